@@ -289,10 +289,13 @@ struct CheckTests {
   }
 
   @Test(arguments: [
-    ([], "give it --max-new-novel-values, --max-occurrences, --max-rate or --max-age-of-data"),
+    (
+      [],
+      "give it --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data or --fail-on"
+    ),
     (
       ["--release", "4.2.0"],
-      "give it --max-new-novel-values, --max-occurrences, --max-rate or --max-age-of-data"
+      "give it --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data or --fail-on"
     ),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (

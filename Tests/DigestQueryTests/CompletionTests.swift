@@ -48,6 +48,24 @@ struct CompletionTests {
         == Outcome(stdout: names.map { $0 + "\n" }.joined()))
   }
 
+  /// Names with a space, such as `GET /listings`, are left out.
+  @Test func `environments and operations are offered`() throws {
+    let names = [("production", "listListings"), ("staging", "GET /listings")]
+    let digests = names.enumerated().map { index, names in
+      var digest = Digest("d-\(index + 1)")
+      (digest.environment, digest.operation) = names
+      return digest
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    for (option, offered) in [
+      ("--environment", "production\nstaging\n"), ("--operation", "listListings\n"),
+    ] {
+      let request = Self.request(["spec", option, ""])
+      #expect(
+        try sandbox.run(request, environment: ["SAP_SHELL": "bash"]) == Outcome(stdout: offered))
+    }
+  }
+
   @Test(arguments: [
     ["--store", "other.sqlite"], ["--store=other.sqlite"], ["--store", "=", "other.sqlite"],
     ["--store", "'other.sqlite'"], ["--store", #"o"ther".sqlite"#], ["--store", #"o\ther.sqlite"#],

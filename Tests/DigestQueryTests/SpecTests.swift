@@ -178,6 +178,34 @@ struct SpecTests {
     #expect(try sandbox().run(["spec", "openapi.json"] + arguments).status == status)
   }
 
+  @Test(arguments: [
+    (
+      ["--fail-on", "contract-broken"],
+      "exceeded: 2 failures with such a verdict (at most 0): contract-broken App.Listing kind \"yurt\" 10, "
+        + "contract-broken App.Listing id 3\n"
+    ),
+    (["--fail-on", "contract-broken", "--path", "note"], ""),
+    (
+      ["--fail-on", "unmapped,app-behind", "--max-occurrences", "25"],
+      "exceeded: 26 occurrences (at most 25)\n"
+        + "exceeded: 2 failures with such a verdict (at most 0): app-behind App.Listing kind \"villa\" 6, "
+        + "unmapped App.Other a 1\n"
+    ),
+  ])
+  func `check has a limit for verdicts`(arguments: [String], stdout: String) throws {
+    #expect(
+      try sandbox().run(["check", "--spec", "openapi.json"] + arguments)
+        == Outcome(status: stdout.isEmpty ? 0 : 1, stdout: stdout))
+  }
+
+  @Test(arguments: [
+    ["--spec", "openapi.json"], ["--fail-on", "unmapped"],
+    ["--max-occurrences", "1", "--map", "App.Other=User"],
+  ])
+  func `check wants the options for verdicts together`(arguments: [String]) throws {
+    #expect(try sandbox().run(["check"] + arguments).status == 64)
+  }
+
   @Test func `a map names the schema of a model`() throws {
     let sandbox = try sandbox()
     try sandbox.write("# Models of other names\n\n App.Other = User \n", to: "map.txt")

@@ -1,3 +1,4 @@
+import APIContract
 import ArgumentParser
 import DigestFleet
 import DigestStore
@@ -25,6 +26,8 @@ struct Check: ParsableCommand {
       With --new NAME, --max-new-novel-values counts only values that no earlier check under \
       that name has reported, so that each alerts once. A check that exceeds this limit has \
       reported them. To stop a release, leave out --new: a pipeline that is run again would pass.
+
+      --spec and --fail-on judge failures as digest-query spec does.
 
       --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \
       counted by the hour, so their age is measured from the end of that hour. Decodes by a clock \
@@ -77,6 +80,22 @@ struct Check: ParsableCommand {
   )
   var maxAgeOfData: Time?
 
+  @Option(
+    help: ArgumentHelp("The OpenAPI document for --fail-on.", valueName: "document"),
+    completion: .file())
+  var spec: String?
+
+  @OptionGroup var contract: ContractOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Fail if a failure has one of these verdicts of --spec, separated by commas.",
+      valueName: "verdicts"),
+    completion: .list(Verdict.allCases.map(\.rawValue)),
+    transform: Verdicts.init(argument:)
+  )
+  var failOn: Verdicts?
+
   @OptionGroup var named: NamedRunOptions
 
   @Flag(name: .shortAndLong, help: "Print a line for each limit, and all notes.")
@@ -93,9 +112,15 @@ struct Check: ParsableCommand {
   func validate() throws {
     guard
       maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil || maxAgeOfData != nil
+        || failOn != nil
     else {
       throw ValidationError(
-        "give it --max-new-novel-values, --max-occurrences, --max-rate or --max-age-of-data")
+        "give it --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data or --fail-on"
+      )
+    }
+    guard (spec == nil) == (failOn == nil), spec != nil || contract.isEmpty else {
+      throw ValidationError(
+        "--spec, --fail-on and --map belong together: give --spec and --fail-on")
     }
     if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
@@ -136,9 +161,10 @@ struct Check: ParsableCommand {
   }
 
   private func printEvaluation() throws -> Evaluation {
+    let contract = try spec.map { try self.contract.contract(at: $0) }
     let store = try store.openForReading()
     let cursors = try named.new.map { _ in try named.file(of: self.store) }
-    var evaluation = try store.atOneMoment { try evaluate(store, cursors) }
+    var evaluation = try store.atOneMoment { try evaluate(store, cursors, contract) }
     Note.write(evaluation.notes)
     do {
       try print(evaluation.limits)
@@ -153,7 +179,9 @@ struct Check: ParsableCommand {
     return evaluation
   }
 
-  private func evaluate(_ store: DigestReader, _ cursors: CursorFile?) throws -> Evaluation {
+  private func evaluate(
+    _ store: DigestReader, _ cursors: CursorFile?, _ contract: APIContract?
+  ) throws -> Evaluation {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
     let now = Date()
     if !allowEmpty {
@@ -189,6 +217,16 @@ struct Check: ParsableCommand {
           + "or has resolved; --no-triage counts them")
     }
     evaluation.limits += try limits(store, filter, decided: decided, now)
+    if let contract, let failOn {
+      let rows = try store.failuresByOperation(matching: filter).map {
+        JudgedFailure(judgement: contract.judgement(of: $0), failure: $0)
+      }
+      let failing = rows.filter {
+        failOn.verdicts.contains($0.judgement.verdict)
+          && decisions?.state(of: $0.failureName).needsWork != false
+      }
+      evaluation.limits.append(.verdicts(failing))
+    }
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil
       ? notes(of: store, filter) + clock
@@ -295,6 +333,7 @@ struct Check: ParsableCommand {
       ("occurrences", "The number of occurrences is at most the limit."),
       ("rate", "The share of decodes with errors is at most the limit."),
       ("age_of_data", "The newest decode is at most as old as the limit."),
+      ("verdicts", "No failure has one of the verdicts."),
     ]
     return Findings(
       command: "check", rules: rules.filter { rule, _ in limits.contains { $0.name == rule } },

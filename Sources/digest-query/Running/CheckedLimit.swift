@@ -1,3 +1,4 @@
+import APIContract
 import DigestStore
 import ResilientPlatform
 
@@ -58,6 +59,22 @@ struct CheckedLimit {
       summary: "\(values.count.counting("new novel value")) (at most \(allowed))",
       details: details.joined(separator: ", ")
     )
+  }
+
+  /// - Parameter rows: the failures with a verdict that none may have.
+  static func verdicts(_ rows: [JudgedFailure]) -> Self {
+    let shown = rows.prefix(10).map { row in
+      let failure = row.failure.failure
+      let value = failure.novelValue.map { " \"\($0)\"" } ?? ""
+      return
+        "\(row.judgement.verdict.rawValue) \(failure.model) \(failure.codingPath)\(value) \(failure.occurrences)"
+        .printable
+    }
+    let rest = rows.count - shown.count
+    return Self(
+      name: "verdicts", allowed: .count(0), found: .count(rows.count),
+      summary: "\(rows.count.counting("failure")) with such a verdict (at most 0)",
+      details: (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", "))
   }
 
   static func occurrences(_ found: Int, allowed: Int) -> Self {
