@@ -50,7 +50,7 @@ package final class APIContract {
     var first: Judgement?
     for root in roots(of: failure.model, failure.operation) {
       let judgement = judgement(of: failure, from: root)
-      guard judgement.verdict == .unmapped else { return judgement }
+      guard judgement.leadsNowhere else { return judgement }
       first = first ?? judgement
     }
     return first ?? Judgement(verdict: .unmapped, place: nil, reason: "the document has no schema")
@@ -76,7 +76,7 @@ package final class APIContract {
         path.removeFirst()
       }
       return Judge(reader: reader, failure: failure).judgement(
-        reader.any(nodes.map(reader.schema)), sites: nodes, at: path)
+        reader.any(nodes.map(reader.schema)), sites: Array(nodes.prefix(1)), at: path)
     }
   }
 }

@@ -13,8 +13,8 @@ extension DigestStore {
   ///   - digest: the result of a reporter's flush.
   ///   - model: the decoded type.
   ///   - release: the version of the app; the default is the configuration's release.
-  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
-  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  ///   - operation: the API operation that returned the payload: its method and path template, such
+  ///     as `GET /listings/{id}`, or its `operationId`; nil if unknown. See <doc:Contexts>.
   public func record(
     _ digest: ErrorDigest, model: Any.Type, release: String? = nil, operation: String? = nil
   ) {
@@ -35,8 +35,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - model: the type to decode.
   ///   - release: the version of the app; the default is the configuration's release.
-  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
-  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  ///   - operation: the API operation that returned the payload: its method and path template, such
+  ///     as `GET /listings/{id}`, or its `operationId`; nil if unknown. See <doc:Contexts>.
   ///   - decode: decodes on the calling thread.
   /// - Throws: only errors of `decode`.
   // Otherwise `await` would choose this form for a synchronous closure.
@@ -70,8 +70,8 @@ extension DigestStore {
   /// - Parameters:
   ///   - model: the type to decode.
   ///   - release: the version of the app; the default is the configuration's release.
-  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
-  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  ///   - operation: the API operation that returned the payload: its method and path template, such
+  ///     as `GET /listings/{id}`, or its `operationId`; nil if unknown. See <doc:Contexts>.
   ///   - isolation: the actor that `decode` runs on; the default is the caller's.
   ///   - decode: decodes.
   /// - Throws: only errors of `decode`.
@@ -145,7 +145,8 @@ extension DigestStore {
   func context(release: String?, operation: String?) -> DigestContext {
     DigestContext(
       release: release ?? configuration.release, environment: configuration.environment,
-      operation: operation)
+      operation: operation
+    ).map(ValueLimit(configuration.maximumValueLength).cut)
   }
 
   /// Counts a decode without errors. The count is written with the next digest, or some seconds
@@ -193,8 +194,8 @@ extension JSONDecoder {
   ///   - store: the store that the digest is written to; nil to record nothing, for example before
   ///     a store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
-  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
-  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  ///   - operation: the API operation that returned the payload: its method and path template, such
+  ///     as `GET /listings/{id}`, or its `operationId`; nil if unknown. See <doc:Contexts>.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,
@@ -227,8 +228,8 @@ extension PropertyListDecoder {
   ///   - store: the store that the digest is written to; nil to record nothing, for example before
   ///     a store is open.
   ///   - release: the version of the app; the default is the release of the store's configuration.
-  ///   - operation: the request that the payload answers, as `GET /listings` with the placeholders
-  ///     of its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  ///   - operation: the API operation that returned the payload: its method and path template, such
+  ///     as `GET /listings/{id}`, or its `operationId`; nil if unknown. See <doc:Contexts>.
   /// - Throws: only errors of `decode(_:from:)`.
   public func decode<T: Decodable>(
     _ type: T.Type,

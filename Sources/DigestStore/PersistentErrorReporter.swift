@@ -23,8 +23,8 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   ///   - store: the store that digests are written to.
   ///   - model: the type passed to `decode`.
   ///   - release: the version of the app; the default is the release of the store's configuration.
-  ///   - operation: the request that payloads answer, as `GET /listings` with the placeholders of
-  ///     its path, or as an `operationId`; nil without one. See <doc:Contexts>.
+  ///   - operation: the API operation that returns the payloads: its method and path template, such
+  ///     as `GET /listings/{id}`, or its `operationId`; nil if unknown. See <doc:Contexts>.
   ///   - maximumEntries: the most errors that a digest lists; further errors are counted by
   ///     failure.
   public init(

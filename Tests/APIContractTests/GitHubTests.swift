@@ -171,23 +171,6 @@ struct GitHubTests {
     }
     #expect(null == ["sender.login valueNotFound -: contract-broken"])
   }
-
-  /// Work is counted, not time: each schema is made once, and each step is made once.
-  @Test func `many failures take no more work than few`() throws {
-    let contract = try APIContract(path: GitHub.document.path)
-    func judge(_ count: Int) {
-      for number in 0..<count {
-        let failure = ContractFailure.make(
-          "App.Event", operation: "issues", kind: .unknownNovelValue,
-          at: "issue.labels[].name", novel: "value \(number)")
-        #expect(contract.judgement(of: failure).verdict == .undocumented)
-      }
-    }
-    judge(1)
-    let made = contract.workDone
-    judge(1_000)
-    #expect(contract.workDone == made)
-  }
 }
 
 private enum GitHub {

@@ -126,56 +126,56 @@ struct VerdictTests {
   private static let paths: [(String, String, String)] = [
     (
       #"{"properties": {"a": {"properties": {"b": \#(kind)}}}}"#, "a.b",
-      "contract-broken /properties/a/properties/b/enum the document has another value in its enum"
+      "contract-broken /properties/a/properties/b/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"properties": {"a": {"type": "array", "items": \#(kind)}}}"#, "a[]",
-      "contract-broken /properties/a/items/enum the document has another value in its enum"
+      "contract-broken /properties/a/items/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"properties": {"a": {"prefixItems": [\#(kind)]}}}"#, "a[3]",
-      "contract-broken /properties/a/prefixItems/0/enum the document has another value in its enum"
+      "contract-broken /properties/a/prefixItems/0/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"type": "array", "items": {"items": \#(kind)}}"#, "[][]",
-      "contract-broken /items/items/enum the document has another value in its enum"
+      "contract-broken /items/items/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"additionalProperties": \#(kind)}"#, "*",
-      "contract-broken /additionalProperties/enum the document has another value in its enum"
+      "contract-broken /additionalProperties/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"additionalProperties": \#(kind)}"#, "north",
-      "contract-broken /additionalProperties/enum the document has another value in its enum"
+      "contract-broken /additionalProperties/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"patternProperties": {"^x-": \#(kind)}}"#, "*",
-      "contract-broken /patternProperties/^x-/enum the document has another value in its enum"
+      "contract-broken /patternProperties/^x-/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"patternProperties": {"^x-": \#(kind)}}"#, #"["x-a"]"#,
-      "contract-broken /patternProperties/^x-/enum the document has another value in its enum"
+      "contract-broken /patternProperties/^x-/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"properties": {"a": \#(kind), "b": \#(kind)}}"#, "*",
-      "contract-broken /properties/a/enum the document has another value in its enum"
+      "contract-broken /properties/a/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"properties": {"a/b~c": \#(kind)}}"#, #"["a/b~c"]"#,
-      "contract-broken /properties/a~1b~0c/enum the document has another value in its enum"
+      "contract-broken /properties/a~1b~0c/enum the document does not list this value in its enum (1 value)"
     ),
     (
       ##"{"properties": {"a": {"$ref": "#/components/schemas/Listing"}, "k": \##(kind)}}"##,
       "a.a.a.k",
-      "contract-broken /properties/k/enum the document has another value in its enum"
+      "contract-broken /properties/k/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"allOf": [{"properties": {"a": \#(kind)}}, {"properties": {"b": {}}}]}"#, "a",
-      "contract-broken /allOf/0/properties/a/enum the document has another value in its enum"
+      "contract-broken /allOf/0/properties/a/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"oneOf": [{"properties": {"a": \#(kind)}}, {"properties": {"b": {}}}]}"#, "a",
-      "contract-broken /oneOf/0/properties/a/enum the document has another value in its enum"
+      "contract-broken /oneOf/0/properties/a/enum the document does not list this value in its enum (1 value)"
     ),
     (
       #"{"oneOf": [{"properties": {"a": \#(kind)}}, {}]}"#, "a",
@@ -211,9 +211,62 @@ struct VerdictTests {
     ),
     (
       ##"{"properties": {"a": {"$ref": "#/components/schemas/Gone"}}}"##, "a.b",
-      "unmapped /properties/a the document refers to #/components/schemas/Gone here, which it does not have"
+      "unmapped /properties/a the document has a reference here that cannot be resolved: #/components/schemas/Gone"
     ),
   ]
+
+  /// A member that several parts of a schema have, and types that have numbers in common.
+  @Test(arguments: [
+    (
+      #"{"allOf": [{"properties": {"p": {"type": "string"}}}, {"properties": {"p": {"enum": ["a"]}}}]}"#,
+      "acccc"
+    ),
+    (#"{"properties": {"p": {"allOf": [{"type": "number"}, {"type": "integer"}]}}}"#, "ccaca"),
+    (
+      #"{"properties": {"p": {"allOf": [{"type": ["integer", "null"]}, {"type": "number"}]}}}"#,
+      "ccaca"
+    ),
+    (#"{"properties": {"p": false}}"#, "ccccc"),
+    (#"{"properties": {"p": {"type": "integer", "format": "int32"}}}"#, "ccaca"),
+    (#"{"properties": {"p": {"enum": [9007199254740992]}}}"#, "cccca"),
+  ])
+  func `all parts of a schema count`(schema: String, verdicts: String) throws {
+    let contract = try TestContract(schemas: #""Listing": \#(schema)"#)
+    let failures: [ContractFailure] = [
+      .novel("a"), .novel("z"), .found(.number, "7"), .found(.number, "2147483648.5"),
+      .make(kind: .typeMismatch, expected: "Swift.String"),
+    ]
+    #expect(failures.map { contract.judgement(of: $0).verdict.letter }.joined() == verdicts)
+  }
+
+  @Test(arguments: [
+    ("2147483647", Verdict.appBehind), ("2147483648", .contractBroken),
+    ("-2147483648", .appBehind), ("-2147483649", .contractBroken),
+  ])
+  func `a number of 32 bits has bounds`(text: String, verdict: Verdict) throws {
+    let contract = try TestContract(
+      schemas: #""Listing": {"properties": {"p": {"type": "integer", "format": "int32"}}}"#)
+    #expect(contract.judgement(of: .found(.number, text)).verdict == verdict)
+  }
+
+  @Test func `integers beyond those of a double are told apart`() throws {
+    let contract = try TestContract(
+      schemas: #""Listing": {"properties": {"p": {"enum": [9007199254740993]}}}"#)
+    #expect(contract.judgement(of: .found(.number, "9007199254740993")).verdict == .appBehind)
+    #expect(contract.judgement(of: .found(.number, "9007199254740992")).verdict == .contractBroken)
+  }
+
+  /// Work is counted, not time: each schema and each step is made once.
+  @Test func `many failures take no more work than few`() throws {
+    let contract = try TestContract(
+      schemas: #"""
+        "Listing": {"properties": {"p": {"$ref": "#/components/schemas/Kind"}}}, "Kind": {"type": "string"}
+        """#)
+    _ = contract.judgement(of: .novel("a"))
+    let made = contract.contract.workDone
+    for number in 0..<1_000 { _ = contract.judgement(of: .novel("value \(number)")) }
+    #expect(contract.contract.workDone == made)
+  }
 
   private static let kind = #"{"enum": ["a"]}"#
 
@@ -227,8 +280,9 @@ struct VerdictTests {
 
   /// A body that is no JSON, an error thrown by a model, and the whole document.
   @Test(arguments: [
-    (ContractFailure.make(kind: .dataCorrupted, at: ""), "contract-broken"),
+    (ContractFailure.make(kind: .dataCorrupted, at: ""), "undocumented"),
     (.make(kind: .other, at: ""), "undocumented"),
+    (.make(kind: .typeMismatch, at: "", expected: "Swift.String"), "app-behind"),
     (.found(.array, at: ""), "contract-broken"),
     (.found(.object, at: ""), "app-behind"),
     (.make(kind: .keyNotFound, at: ""), "undocumented"),

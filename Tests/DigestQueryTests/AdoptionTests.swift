@@ -41,7 +41,7 @@ struct AdoptionTests {
       try sandbox.run("adoption", "villa", "--format", "csv")
         == Outcome(
           stdout: """
-            day,model,coding_path,kind,novel_value,decodes,knowing,share
+            day,model,coding_path,kind,novel_value,decodes,unaffected,share
             2026-11-11,App.Listing,kind,unknownNovelValue,villa,10,0,0
             2026-11-12,App.Listing,kind,unknownNovelValue,villa,10,0,0
             2026-11-13,App.Listing,kind,unknownNovelValue,villa,4,3,0.75
@@ -53,11 +53,11 @@ struct AdoptionTests {
             + "reported it (4.3.0, 4.10.0)\n"))
     #expect(
       try sandbox.run("adoption", "vil*").stdout == """
-        day         model        coding_path  kind               novel_value  decodes  knowing  share_%
-        2026-11-11  App.Listing  kind         unknownNovelValue  villa             10        0        0
-        2026-11-12  App.Listing  kind         unknownNovelValue  villa             10        0        0
-        2026-11-13  App.Listing  kind         unknownNovelValue  villa              4        3       75
-        2026-11-14  App.Listing  kind         unknownNovelValue  villa             10        8       80
+        day         model        coding_path  kind               novel_value  decodes  unaffected  share_%
+        2026-11-11  App.Listing  kind         unknownNovelValue  villa             10           0        0
+        2026-11-12  App.Listing  kind         unknownNovelValue  villa             10           0        0
+        2026-11-13  App.Listing  kind         unknownNovelValue  villa              4           3       75
+        2026-11-14  App.Listing  kind         unknownNovelValue  villa             10           8       80
 
         """)
   }
@@ -71,7 +71,7 @@ struct AdoptionTests {
   ])
   func `filters choose days and decodes`(arguments: [String], days: [String]) throws {
     let outcome = try Sandbox(importing: Self.store).run(
-      ["adoption", "villa", "--format", "csv", "--columns", "day,decodes,knowing"] + arguments)
+      ["adoption", "villa", "--format", "csv", "--columns", "day,decodes,unaffected"] + arguments)
     #expect(Array(outcome.lines.dropFirst()) == days)
   }
 
@@ -84,9 +84,9 @@ struct AdoptionTests {
       importing: digest.line + Self.decodes([(11, "4.1.0", 2), (11, nil, 1)]))
     #expect(
       try sandbox.run(
-        "adoption", "--path", "price", "--format", "csv", "--columns", "kind,decodes,knowing")
+        "adoption", "--path", "price", "--format", "csv", "--columns", "kind,decodes,unaffected")
         == Outcome(
-          stdout: "kind,decodes,knowing\ntypeMismatch,4,2\n",
+          stdout: "kind,decodes,unaffected\ntypeMismatch,4,2\n",
           stderr:
             "digest-query: App.Listing price typeMismatch: 50% of the decodes of 2026-11-11 are by "
             + "releases that never reported it (4.1.0)\n"))

@@ -39,7 +39,8 @@ struct TriageTests {
     (#""state": "ignored", "until": "4.2.0""#, [(1, "4.2.0-beta.1", 1)], "ignored"),
     (#""state": "ignored", "until": 5"#, [(1, "4.1.0", 5)], "ignored"),
     (#""state": "ignored", "until": 5"#, [(1, "4.1.0", 5), (2, "4.1.0", 1)], "regressed"),
-    (#""state": "ignored", "until": "5""#, [(1, "4.1.0", 6)], "regressed"),
+    (#""state": "ignored", "until": "5""#, [(1, "4.1.0", 6)], "ignored"),
+    (#""state": "ignored", "until": "421""#, [(1, "421", 6)], "regressed"),
     (#""state": "ignored", "until": 0"#, [(1, "4.1.0", 1)], "regressed"),
     (#""state": "resolved", "at": "2026-11-05""#, [(1, "4.1.0", 5)], "resolved"),
     (#""state": "resolved", "at": "2026-11-05""#, [(1, "4.1.0", 5), (5, "4.1.0", 1)], "regressed"),
@@ -74,7 +75,8 @@ struct TriageTests {
         try sandbox.run(command + ["--format", "csv", "--columns", "novel_value,state"])
           == Outcome(stdout: "novel_value,state\nvilla,\(state)\n"))
     }
-    let note = "digest-query: left out by digest-triage.ndjson: 1 \(state); --no-triage shows all\n"
+    let note =
+      "digest-query: 1 \(state) failure hidden by digest-triage.ndjson; --no-triage shows all\n"
     for options in [[], ["--failures"]] {
       #expect(
         try sandbox.run(
@@ -86,7 +88,8 @@ struct TriageTests {
     }
     let check = try sandbox.run("check", "--max-new-novel-values", "0", "--max-occurrences", "0")
     #expect(check.status == (needsWork ? 1 : 0))
-    #expect(check.stderr.contains("left out by digest-triage.ndjson: 1 \(state)") == !needsWork)
+    #expect(
+      check.stderr.contains("1 \(state) failure hidden by digest-triage.ndjson") == !needsWork)
     #expect(check.stderr.contains("not counted: ") == !needsWork)
     #expect(
       try sandbox.run("check", "--max-new-novel-values", "0", "--no-triage").status == 1)
@@ -135,9 +138,9 @@ struct TriageTests {
   }
 
   private static let badLines: [(String, String)] = [
-    ("{", "is not an object of JSON with texts"),
-    ("[]", "is not an object of JSON with texts"),
-    (#"{"value": ["a"], "state": "ignored"}"#, "is not an object of JSON with texts"),
+    ("{", "is not a JSON object with string values"),
+    ("[]", "is not a JSON object with string values"),
+    (#"{"value": ["a"], "state": "ignored"}"#, "is not a JSON object with string values"),
     (#"{"state": "ignored"}"#, "names no failure: it has none of model, path, kind and value"),
     (#"{"vaule": "a", "state": "ignored"}"#, "has an unknown member vaule; did you mean value?"),
     (#"{"value": "a"}"#, "has a state that is neither ignored nor resolved"),
@@ -152,8 +155,16 @@ struct TriageTests {
       "has a time that is not ISO 8601: yesterday"
     ),
     (
+      #"{"value": "a", "state": "ignored", "until": "tomorrow"}"#,
+      "has an until that is no date, version or number of occurrences: tomorrow"
+    ),
+    (
+      #"{"value": "a", "state": "ignored", "until": "2026-13-01"}"#,
+      "has an until that is no date, version or number of occurrences: 2026-13-01"
+    ),
+    (
       #"{"value": "a", "state": "resolved"}"#,
-      "is resolved without at or until, and so at no time"
+      "is resolved but has neither at nor until"
     ),
   ]
 
@@ -248,7 +259,25 @@ struct TriageTests {
       try sandbox.run("triage", "prune").lines == ["digest-triage.ndjson: 0 of 2 lines removed"])
   }
 
+  /// Files from other systems end lines with CR LF.
+  @Test func `lines that end with CR LF are added and removed`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let line = #"{"value": "villa", "state": "ignored"}"# + "\r\n"
+    try sandbox.write(
+      line + #"{"value": "nothing", "state": "ignored"}"# + "\r\n", to: "digest-triage.ndjson")
+    #expect(
+      try sandbox.run("triage", "prune").lines.last == "digest-triage.ndjson: 1 of 2 lines removed")
+    #expect(sandbox.text("digest-triage.ndjson") == line)
+    _ = try sandbox.run("triage", "ignore", "--value", "castle", "--reason", "a")
+    #expect(
+      sandbox.text("digest-triage.ndjson")?.hasPrefix(line + #"{"value": "castle""#) == true)
+  }
+
   private static let usage: [([String], Int32, String)] = [
+    (
+      ["triage", "ignore", "--value", "a", "--reason", "b", "--until", "soon"], 64,
+      "The value 'soon' is invalid for '--until <end>': write a date (2027-01-31), a version"
+    ),
     (
       ["top-failures", "--triage", "gone"], 66,
       "no such triage file: gone; digest-query triage ignore or resolve makes one"

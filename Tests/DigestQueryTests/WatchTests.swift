@@ -29,7 +29,8 @@ struct WatchTests {
     try terminal.press("q")
     #expect(terminal.end() == 0)
     #expect(!frame.contains { $0.contains("castle") })
-    #expect(frame.contains("left out by digest-triage.ndjson: 1 ignored; --no-triage shows all"))
+    #expect(
+      frame.contains("1 ignored failure hidden by digest-triage.ndjson; --no-triage shows all"))
   }
 
   private static let screen = """

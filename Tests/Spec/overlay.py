@@ -3,12 +3,12 @@
 import copy
 import re
 
-NAME = re.compile(r"\['((?:[^'\\]|\\.)*)'\]")
+NAME = re.compile(r"\['((?:[^'\\]|\\.)*)'\]|\[(\d+)\]")
 ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)")
 
 
 def names(target):
-    """The names of a path such as $['components']['schemas']."""
+    """The names and numbers of a path such as $['components']['schemas']['A']['allOf'][0]."""
     if not target.startswith("$"):
         raise ValueError(f"{target} is no path")
     rest, found = target[1:], []
@@ -16,7 +16,7 @@ def names(target):
         match = NAME.match(rest)
         if not match:
             raise ValueError(f"{target} has more than names")
-        found.append(ESCAPE.sub(
+        found.append(int(match[2]) if match[2] else ESCAPE.sub(
             lambda escape: chr(int(escape[1][1:], 16)) if escape[1].startswith("u") else escape[1],
             match[1]))
         rest = rest[match.end():]
@@ -24,7 +24,10 @@ def names(target):
 
 
 def child(value, name):
-    return value[int(name)] if isinstance(value, list) else value[name]
+    """Numbers select elements and names members, and nothing else (RFC 9535, section 2.3)."""
+    if isinstance(value, list) != isinstance(name, int):
+        raise ValueError(f"{name!r} selects nothing in {'an array' if isinstance(value, list) else 'an object'}")
+    return value[name]
 
 
 def merge(target, update):

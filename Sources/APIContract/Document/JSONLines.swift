@@ -19,7 +19,11 @@ struct JSONLines {
   private var containers: [Container] = []
   private var lines: [String: Int] = [:]
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  private init(_ bytes: [UInt8]) {
+    self.bytes = bytes
+    // A byte order mark.
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
+  }
 
   /// The lines, from 1, on which the values at some JSON pointers begin.
   ///

@@ -68,6 +68,12 @@
           guard let key = key.scalar?.string else { continue }
           members[key] = try value(of: member)
         }
+        // Merge keys, which have no part in YAML 1.2, but in many documents.
+        if let merged = members.removeValue(forKey: "<<") {
+          for base in merged.array ?? [merged] {
+            members.merge(base.object ?? [:]) { own, _ in own }
+          }
+        }
         return .object(members)
       case .sequence(let sequence):
         return .array(try sequence.map { try value(of: $0) })

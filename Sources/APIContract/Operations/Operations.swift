@@ -36,12 +36,12 @@ struct Operations {
         ? Self(method: method, parts: Array(parts.dropFirst(prefix.count))) : nil
     }
 
-    /// How many parts are the same, if the others may stand for each other; else nil.
+    /// How many parts are the same, if the others are parameters here; else nil.
     func similarity(to other: Self) -> Int? {
       guard method == other.method, parts.count == other.parts.count else { return nil }
       var count = 0
       for (part, other) in zip(parts, other.parts) {
-        if part == other { count += 1 } else if part != nil, other != nil { return nil }
+        if part == other { count += 1 } else if part != nil { return nil }
       }
       return count
     }
@@ -102,7 +102,7 @@ struct Operations {
     for route in routes {
       if let operation = byRoute[route] { return operation }
     }
-    // The path of a request, or one whose parameters were guessed.
+    // The path of a request, whose parameters have values.
     for route in routes {
       let similar = byRoute.compactMap { known, operation in
         known.similarity(to: route).map { (similarity: $0, operation: operation) }

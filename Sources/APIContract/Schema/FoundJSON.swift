@@ -14,7 +14,7 @@ struct FoundJSON {
     case (.boolean, .boolean(let other)): text == "\(other)"
     case (.string, .string(let other)): text.map { $0.utf8.elementsEqual(other.utf8) } ?? false
     case (.number, .integer(let other)):
-      text.map { Int64($0) == other || Double($0) == Double(other) } ?? false
+      text.map { Int64($0).map { $0 == other } ?? (Double($0) == Double(other)) } ?? false
     case (.number, .number(let other)): text.flatMap { Double($0) } == other
     default: false
     }

@@ -58,11 +58,20 @@ extension Schema {
       form.types
     } all: { types in
       let known = types.compactMap(\.self)
-      return known.first.map { known.dropFirst().reduce($0) { $0.intersection($1) } }
+      return known.first.map { known.dropFirst().reduce($0, Self.intersection) }
     } any: { alternatives in
       let types = alternatives.map(\.1)
       return types.contains { $0 == nil } ? nil : types.reduce(into: []) { $0.formUnion($1 ?? []) }
     }
+  }
+}
+
+extension Schema {
+  /// The types in both sets; every integer is a number.
+  private static func intersection(_ types: Set<String>, _ others: Set<String>) -> Set<String> {
+    let hasIntegers = [types, others].allSatisfy { $0.contains("integer") || $0.contains("number") }
+    let common = types.intersection(others)
+    return common.contains("number") || !hasIntegers ? common : common.union(["integer"])
   }
 }
 
@@ -81,7 +90,7 @@ extension Schema.Form {
     case .unresolved(let place, let reference):
       return Answer(
         rank: .unresolved, place: place,
-        words: "refers to \(reference) here, which it does not have")
+        words: "has a reference here that cannot be resolved: \(reference)")
     case .all, .any: preconditionFailure("The parts of a schema answer.")
     }
   }
@@ -126,7 +135,7 @@ extension Node {
       guard value.text != nil || value.type == .null else {
         let hasType = values.contains { $0.type == value.type }
         return hasType
-          ? Answer(rank: .typed, place: place, words: "lists such values in its \(name)")
+          ? Answer(rank: .typed, place: place, words: "lists values of this type in its \(name)")
           : Answer(
             rank: .excluded, place: place,
             words: "lists no \(value.type.rawValue) in its \(name)")
@@ -136,8 +145,8 @@ extension Node {
         : Answer(
           rank: .excluded, place: place,
           words: name == "enum"
-            ? "has \(values.count == 1 ? "another value" : "\(values.count) other values") in its enum"
-            : "allows one other value here",
+            ? "does not list this value in its enum (\(values.count == 1 ? "1 value" : "\(values.count) values"))"
+            : "allows only another value here",
           enums: name == "enum" ? [place] : [])
     }
     guard let values = self.value["x-extensible-enum"]?.array else { return nil }
@@ -158,7 +167,7 @@ extension Node {
       ("maximum", bound("maximum").map { number > $0 } ?? false),
       ("exclusiveMinimum", bound("exclusiveMinimum").map { number <= $0 } ?? false),
       ("exclusiveMaximum", bound("exclusiveMaximum").map { number >= $0 } ?? false),
-      ("format", self.value["format"] == .string("int32") && number.magnitude > 0x1p31),
+      ("format", self.value["format"] == .string("int32") && !(-0x1p31...0x1p31 - 1 ~= number)),
     ]
     return excluding.first(where: \.1).map { name, _ in
       Answer(

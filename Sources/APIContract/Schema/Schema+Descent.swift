@@ -2,7 +2,7 @@ import ResilientDecoding
 
 /// What a document says about a value inside another one.
 enum Descent {
-  /// Its schemas, and where they are written.
+  /// Its schemas, and where those are written that all have to allow a value.
   case found(Schema, sites: [Node])
   /// Nothing, and it allows any value there.
   case open(Place)
@@ -57,7 +57,9 @@ extension SchemaReader {
       return parts.first { $0.openSchema != nil }
         ?? parts.max { ($0.absence?.rawValue ?? -1) < ($1.absence?.rawValue ?? -1) } ?? parts[0]
     }
-    return .found(any(found + open.prefix(1).map(make)), sites: parts.flatMap(\.sites))
+    // To allow a value, one of the alternatives is enough.
+    return .found(
+      any(found + open.prefix(1).map(make)), sites: parts.first { $0.schema != nil }?.sites ?? [])
   }
 
   private func descend(from node: Node, to component: ErrorDigest.Path.Component) -> Descent {
@@ -109,7 +111,7 @@ extension SchemaReader {
 
   private func found(_ nodes: [Node]) -> Descent {
     let schemas = nodes.map(schema)
-    return .found(any(schemas), sites: nodes)
+    return .found(any(schemas), sites: Array(nodes.prefix(1)))
   }
 }
 

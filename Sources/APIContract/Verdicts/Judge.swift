@@ -42,17 +42,18 @@ struct Judge {
       case .unresolved(let place, let reference):
         return Judgement(
           verdict: .unmapped, place: place,
-          reason: "the document refers to \(reference) here, which it does not have")
+          reason: "the document has a reference here that cannot be resolved: \(reference)")
       case .missing(let place, let absence):
         let isLast = index == path.index(before: path.endIndex) && path[index].name != nil
         switch absence {
         case .excluded where isLast:
           return Judgement(
             verdict: .contractBroken, place: place,
-            reason: "the document allows no other properties here")
+            reason: "the document allows no other properties here", leadsNowhere: true)
         case .undeclared where isLast:
           return Judgement(
-            verdict: .undocumented, place: place, reason: "the document has no such property")
+            verdict: .undocumented, place: place, reason: "the document has no such property",
+            leadsNowhere: true)
         case .ofContainer, .excluded, .undeclared:
           return Judgement(
             verdict: .unmapped, place: place,
@@ -74,7 +75,7 @@ struct Judge {
     if answer.rank < .typed, let value = value.value {
       judgement.amendments =
         value == .null && answer.rank == .excluded
-        ? sites.prefix(1).map { .allowNull($0.place) }
+        ? sites.map { .allowNull($0.place) }
         : answer.enums.map { .addValue(value, to: $0) }
     }
     return judgement
@@ -99,14 +100,13 @@ struct Judge {
 
   /// Judges a failure of which the value is not known, by the types.
   private func unknownValue(_ schema: Schema) -> Judgement {
-    if failure.path.components.isEmpty, failure.kind == .dataCorrupted {
-      return Judgement(
-        verdict: .contractBroken, place: schema.place,
-        reason: "the document has JSON here, and what came is none")
-    }
     guard let types = schema.types else {
       return Judgement(
         verdict: .undocumented, place: schema.place, reason: "the document allows any value here")
+    }
+    guard !types.isEmpty else {
+      return Judgement(
+        verdict: .contractBroken, place: schema.place, reason: "the document allows no value here")
     }
     let names = types.sorted().joined(separator: " or ")
     guard let accepted = failure.acceptedTypes else {
@@ -120,7 +120,7 @@ struct Judge {
         reason: "the document allows only \(names) here, as the app does")
       : Judgement(
         verdict: .appBehind, place: schema.place,
-        reason: "the document allows \(names) here, and the app takes less")
+        reason: "the document allows \(names) here, and the app accepts fewer types")
   }
 
   /// Judges a key that payloads lack, or that the app does not know.
@@ -128,7 +128,7 @@ struct Judge {
     if case .unresolved(let place, let reference) = schema.form {
       return Judgement(
         verdict: .unmapped, place: place,
-        reason: "the document refers to \(reference) here, which it does not have")
+        reason: "the document has a reference here that cannot be resolved: \(reference)")
     }
     guard schema.mayBeObject else {
       return Judgement(
@@ -145,7 +145,8 @@ struct Judge {
         verdict: rules.closed == nil ? .undocumented : .contractBroken,
         place: rules.closed ?? rules.place,
         reason: rules.closed == nil
-          ? "the document has no such property" : "the document allows no other properties here")
+          ? "the document has no such property" : "the document allows no other properties here",
+        leadsNowhere: true)
     case (_, _, let required?):
       return Judgement(
         verdict: .contractBroken, place: required, reason: "the document requires this key")
@@ -155,7 +156,8 @@ struct Judge {
     case (_, nil, nil):
       return Judgement(
         verdict: rules.closed == nil ? .undocumented : .modelDiffers,
-        place: rules.closed ?? rules.place, reason: "the document has no such property")
+        place: rules.closed ?? rules.place, reason: "the document has no such property",
+        leadsNowhere: true)
     }
   }
 

@@ -1,15 +1,21 @@
-/// Whose fault a failure is, by the document of the API.
+/// Whose bug a failure is, by the document of the API.
 package enum Verdict: String, CaseIterable, Sendable {
-  /// The document has the value, the type or the null that the app does not take.
   case appBehind = "app-behind"
-  /// The document excludes what came.
   case contractBroken = "contract-broken"
-  /// The document says nothing about it that is closed.
   case undocumented
-  /// The app requires what the document leaves optional or nullable.
   case modelDiffers = "model-differs"
-  /// The document has no schema for the model, or none at the path.
   case unmapped
+
+  /// What the verdict means, as words after "it means that".
+  package var meaning: String {
+    switch self {
+    case .appBehind: "the document allows the value, type or null, and the app does not"
+    case .contractBroken: "the document excludes what came, or requires the missing key"
+    case .undocumented: "the document does not restrict the value, or does not mention the property"
+    case .modelDiffers: "the app requires what the document leaves optional or nullable"
+    case .unmapped: "the document has no schema for the model, or none at the path"
+    }
+  }
 }
 
 /// A verdict with its reason.
@@ -22,13 +28,17 @@ package struct Judgement: Sendable {
   /// One sentence without its period.
   package let reason: String
 
+  /// Whether the document has nothing at the path, so that another schema may be meant.
+  package var leadsNowhere = false
+
   /// The changes of the document that would allow what came.
   package var amendments: [Amendment] = []
 
-  package init(verdict: Verdict, place: Place?, reason: String) {
+  package init(verdict: Verdict, place: Place?, reason: String, leadsNowhere: Bool = false) {
     self.verdict = verdict
     self.place = place
     self.reason = reason
+    self.leadsNowhere = leadsNowhere || verdict == .unmapped
   }
 }
 

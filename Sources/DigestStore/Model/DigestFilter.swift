@@ -26,10 +26,12 @@ public struct DigestFilter: Sendable, Hashable, Codable {
   /// Whether to select digests without a release: alone, or in addition to ``releases``.
   public var hasNoRelease: Bool
 
-  /// The names of environments, without wildcards: `production`.
+  /// The names of environments, without wildcards: `production`. An empty name selects digests
+  /// without one.
   public var environments: [String] = []
 
-  /// The names of operations, with the wildcards of models: `GET *`.
+  /// The names of operations, with the wildcards of models: `GET *`. An empty name selects digests
+  /// without one.
   public var operations: [String] = []
 
   /// The beginning of the window, which includes this moment.

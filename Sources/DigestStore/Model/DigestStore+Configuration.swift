@@ -7,7 +7,7 @@ extension DigestStore {
     /// The version of the app, for digests that do not name a release.
     public var release: String?
 
-    /// The deployment whose backend is decoded, such as `production` or `staging`; nil without one.
+    /// The backend's environment, such as `production` or `staging`; nil without one.
     public var environment: String?
 
     /// The events that a flushed digest survives. By default the death of the process.

@@ -11,16 +11,16 @@ extension DigestStore {
       /// The decodes of the model.
       public let decodes: Int
       /// Those by releases in which the failure was never seen.
-      public let knowing: Int
+      public let unaffected: Int
 
-      package init(start: Date, decodes: Int, knowing: Int) {
+      package init(start: Date, decodes: Int, unaffected: Int) {
         self.start = start
         self.decodes = decodes
-        self.knowing = knowing
+        self.unaffected = unaffected
       }
 
-      /// ``knowing`` as a share of ``decodes``, from 0 to 1; nil without decodes.
-      public var share: Double? { decodes > 0 ? Double(knowing) / Double(decodes) : nil }
+      /// ``unaffected`` as a share of ``decodes``, from 0 to 1; nil without decodes.
+      public var share: Double? { decodes > 0 ? Double(unaffected) / Double(decodes) : nil }
     }
 
     /// The failure, with its counts.
@@ -39,11 +39,10 @@ extension DigestStore {
 }
 
 extension DigestReader {
-  /// Counts, for each failure, the decodes of its model by releases in which it was never seen: those
-  /// of apps that know a value by now, or that a change of the backend does not affect.
+  /// Counts, for each failure, the decodes of its model by releases that never reported it: those of
+  /// apps that know a value by now, or have not met it yet.
   ///
-  /// A release that has not met the failure yet counts as one that knows it, so the share of a release
-  /// with few decodes says little. Decodes without a release count as one release.
+  /// The share of a release with few decodes says little. Decodes without a release count as one release.
   ///
   /// - Parameters:
   ///   - filter: the failures. Its window limits the days, but not the time in which a release may
@@ -58,6 +57,30 @@ extension DigestReader {
       (ofAllTime.since, ofAllTime.until) = (nil, nil)
       let rows = try FailureRows(connection, ofAllTime, isOfNovelValues: false).read(limit: limit)
       return try connection.adoption(of: rows, filter)
+    }
+  }
+}
+
+extension DigestReader {
+  /// Counts the same for the novel values of a report, in no particular order.
+  ///
+  /// - Parameter filter: limits the days and the decodes.
+  package func adoption(
+    of values: [DigestStore.NovelValueCount], matching filter: DigestFilter
+  ) throws -> [DigestStore.Adoption] {
+    guard !values.isEmpty else { return [] }
+    @Sendable func key(_ texts: String?...) -> [BinaryString?] { texts.map { $0.map(BinaryString.init) } }
+    let keys = Set(values.map { key($0.model, $0.codingPath, $0.novelValue, $0.valueType) })
+    return try snapshot { connection in
+      var ofAllTime = filter
+      (ofAllTime.since, ofAllTime.until) = (nil, nil)
+      ofAllTime.models = Array(Set(values.map(\.model)))
+      let rows = try FailureRows(connection, ofAllTime, isOfNovelValues: true).read()
+      let chosen = rows.filter { row in
+        keys.contains(
+          key(row.model, row.failure.codingPath, row.failure.novelValue, row.failure.valueType))
+      }
+      return try connection.adoption(of: chosen, filter)
     }
   }
 }
@@ -82,13 +105,13 @@ extension Engine {
         DigestStore.Adoption.Day(
           start: Moment(milliseconds: number * day).date,
           decodes: Int(clamping: counts.sum(of: \.decodes)),
-          knowing: Int(
+          unaffected: Int(
             clamping: counts.filter { !affected.contains($0.release) }.sum(of: \.decodes)))
       }
-      let knowing = Set(ofModel.map(\.release)).subtracting(affected).map(\.text)
+      let others = Set(ofModel.map(\.release)).subtracting(affected).map(\.text)
       return DigestStore.Adoption(
         failure: .init(row), days: days,
-        releases: knowing.filter { !$0.isEmpty }.sorted().sortedByAge)
+        releases: others.filter { !$0.isEmpty }.sorted().sortedByAge)
     }
   }
 

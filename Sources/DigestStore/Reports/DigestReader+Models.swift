@@ -14,7 +14,7 @@ extension DigestStore {
     /// ``DigestReader/models(matching:by:limit:)``.
     public let digests: Int?
     /// ``digests`` as a share, from 0 to 1, of the digests of all models that match the filter's
-    /// window and release.
+    /// window and context.
     public let share: Double?
     /// The number of distinct failures, including novel values.
     public let failures: Int

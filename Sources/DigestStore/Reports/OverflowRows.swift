@@ -29,6 +29,15 @@ extension DigestStore.FailureCount {
     hasOtherValues || hasOtherPaths || model == Overflow.model
   }
 
+  /// Whether the novel value was longer than a store keeps, as of
+  /// ``DigestStore/NovelValueCount/isCut``.
+  public var isCut: Bool { novelValue.map(ValueLimit.hasCut) ?? false }
+
+  /// Whether the found value is only the beginning of what came.
+  package var hasCutFoundValue: Bool {
+    foundValue.map { ValueLimit.hasCut($0) || $0.hasSuffix("…") } ?? false
+  }
+
   /// Whether this counts the novel values over the limit of a path.
   var hasOtherValues: Bool {
     kind == .unknownNovelValue && novelValue == Overflow.value

@@ -31,6 +31,9 @@ struct Findings {
   let rules: [(id: String, text: String)]
   let findings: [Finding]
 
+  /// The file of findings without a location: code scanning wants one for each.
+  let file: String
+
   /// The results in a format of a service; empty in a format of rows.
   func text(_ format: CIFormat) throws -> String {
     switch format {

@@ -22,9 +22,8 @@ extension Findings {
     // By scalars: a comma with a combining mark is another Character.
     text.printable.unicodeScalars.map { scalar in
       switch scalar {
+      // Line breaks are printed as escapes.
       case "%": "%25"
-      case "\r": "%0D"
-      case "\n": "%0A"
       case ":" where isProperty: "%3A"
       case "," where isProperty: "%2C"
       default: String(Character(scalar))

@@ -10,7 +10,7 @@ extension Findings {
           message: Log.Text(
             text: [finding.subject.model, finding.subject.place].filter { !$0.isEmpty }
               .joined(separator: " ") + ": \(finding.message)"),
-          locations: finding.location.map { [Log.Location($0)] },
+          locations: [Log.Location(finding.location ?? (file, nil, ""))],
           partialFingerprints: ["failure/v1": Self.fingerprint(finding.identity)])
       }
       let driver = Log.Driver(
@@ -44,7 +44,6 @@ private struct Log: Encodable {
   struct Run: Encodable {
     let tool: Tool
     let results: [Result]
-    var columnKind = "unicodeCodePoints"
   }
 
   struct Tool: Encodable { let driver: Driver }
@@ -66,7 +65,7 @@ private struct Log: Encodable {
     let ruleId: String
     let level: String
     let message: Text
-    let locations: [Location]?
+    let locations: [Location]
     let partialFingerprints: [String: String]
   }
 

@@ -5,12 +5,12 @@ import ResilientPlatform
 struct Adoption: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "adoption",
-    abstract: "Show how many decodes are by apps that know a value.",
+    abstract: "Show the share of decodes by releases that never reported a value.",
     discussion: """
-      Is it fixed where it matters? For each day since a novel value was first seen: the decodes of \
-      its model, those by releases in which the value was never seen (knowing), and their share. \
-      Filters choose other failures than novel values. A release that has few decodes may know a \
-      value only because it has not met it yet. stderr names the releases.
+      For each day since a novel value was first seen, shows the model's decodes, the decodes by \
+      releases that never reported the value (unaffected), and their share. Filters choose other \
+      failures than novel values. A release with few decodes may not have met the value yet. stderr \
+      names the releases.
 
       Examples:
         digest-query adoption villa
@@ -24,10 +24,17 @@ struct Adoption: RowCommand {
   var value: String?
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Show only the n most frequent failures.", valueName: "n"))
+  var limit = 10
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
+    try LimitOption.check(limit)
     guard value == nil, filters.paths.isEmpty, filters.values.isEmpty, filters.kinds.isEmpty
     else { return }
     throw ValidationError("name a value, or choose failures with --path, --kind or --value")
@@ -40,9 +47,12 @@ struct Adoption: RowCommand {
     all.limit = nil
     var found: [DigestStore.Adoption] = []
     var note: String?
+    var isCut = false
     try ReportRunner(store: store, filter: filter, limit: all, output: output)
       .answer { store, filter, _ in
-        found = try store.adoption(matching: filter)
+        found = try store.adoption(matching: filter, limit: limit < .max ? limit + 1 : limit)
+        isCut = found.count > limit
+        found = Array(found.prefix(limit))
         if !found.isEmpty, found.allSatisfy(\.days.isEmpty) {
           note = try ReportRunner.decodeNote(of: store, matching: filter, isForPeople: true)
         }
@@ -55,6 +65,7 @@ struct Adoption: RowCommand {
         try printer.finish()
       }
     if let note { Note.write(note) }
+    if isCut { Note.write(limit.exceeded(by: "failure")) }
     for adoption in found { Note.write(adoption.sentence) }
   }
 }

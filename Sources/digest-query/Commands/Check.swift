@@ -342,6 +342,6 @@ struct Check: ParsableCommand {
           rule: limit.name, subject: ("digest-query check", filters.words.joined(separator: " ")),
           level: limit.isExceeded == true ? .error : limit.isExceeded == nil ? .warning : .note,
           message: limit.problem ?? limit.line ?? limit.summary)
-      })
+      }, file: spec ?? store.name)
   }
 }

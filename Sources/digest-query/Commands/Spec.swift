@@ -10,18 +10,14 @@ struct Spec: ParsableCommand {
     abstract: "Judge each failure by the OpenAPI document of the backend.",
     discussion: """
       The document is OpenAPI 3.0 or 3.1 in JSON or, if digest-query was built with the trait \
-      OpenAPI, in YAML. One row for each failure and operation says whose fault it is:
+      OpenAPI, in YAML. One row for each failure and operation says whose bug it is:
 
-        app-behind       the document has what the app does not take: a value, a type or a null
-        contract-broken  the document excludes what came, or requires the key that is missing
-        undocumented     the document says nothing closed: any string, or no such property
-        model-differs    the app requires what the document leaves optional or nullable
-        unmapped         no schema for the model, or the path leads nowhere
+      \(Verdict.list)
 
       The schema is that of the operation's successful JSON response, if decodes have an operation; \
       else the one that --map or --map-file names; else that of the model's name, in another case \
       or with a suffix such as DTO or Response. pointer is the place in the document that decides, \
-      and reason says what it has. Of a value whose type does not fit, a sample is judged.
+      and reason explains the verdict. For a type mismatch, one sample value is judged.
 
       --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \
       neither ignored nor resolved it. --format github prints \
@@ -148,7 +144,7 @@ struct Spec: ParsableCommand {
       .map { $0 + "/" }.joined()
     return Findings(
       command: "spec",
-      rules: Verdict.allCases.map { ($0.rawValue, $0.meaning) },
+      rules: Verdict.allCases.map { ($0.rawValue, $0.meaning.sentence) },
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
         let state = decisions.map { $0.state(of: row.failureName) }
@@ -167,21 +163,23 @@ struct Spec: ParsableCommand {
           location: row.judgement.place.map {
             ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)
           })
-      })
+      }, file: document)
   }
 }
 
 extension Verdict {
-  /// What the verdict means, as a sentence.
-  fileprivate var meaning: String {
-    switch self {
-    case .appBehind: "The document has the value, the type or the null that the app does not take."
-    case .contractBroken: "The document excludes what came."
-    case .undocumented: "The document says nothing closed about what came."
-    case .modelDiffers: "The app requires what the document leaves optional or nullable."
-    case .unmapped: "The document has no schema for the model, or none at the path."
-    }
+  /// The verdicts and what they mean, one a line.
+  fileprivate static var list: String {
+    allCases.map { verdict in
+      let space = String(repeating: " ", count: 17 - verdict.rawValue.count)
+      return "  \(verdict.rawValue)\(space)\(verdict.meaning)"
+    }.joined(separator: "\n")
   }
+}
+
+extension String {
+  /// The words as a sentence.
+  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
 
 extension APIContract {
@@ -195,10 +193,12 @@ extension APIContract {
     return judgement(
       of: ContractFailure(
         model: failure.model, operation: row.operation, path: path, kind: failure.kind,
-        expectedType: failure.expectedType, novelValue: failure.novelValue,
-        valueType: failure.valueType,
+        expectedType: failure.expectedType,
+        // Nobody knows the rest of a value that was cut.
+        novelValue: failure.isCut ? nil : failure.novelValue, valueType: failure.valueType,
         found: failure.foundType.map {
-          ErrorDigest.FoundValue(type: $0, text: failure.foundValue)
+          ErrorDigest.FoundValue(
+            type: $0, text: failure.isCut || failure.hasCutFoundValue ? nil : failure.foundValue)
         }))
   }
 }

@@ -6,7 +6,7 @@ import ResilientPlatform
 struct TriageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "triage",
-    abstract: "Decide to ignore failures, or that they are resolved.",
+    abstract: "Ignore failures, or mark them as resolved.",
     discussion: """
       Decisions are lines of a text file, digest-triage.ndjson, which belongs under version control \
       beside the app. The reports top-novel-values, top-failures and spec have a column state; new \
@@ -56,8 +56,9 @@ struct DecisionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When the decision ends: a date, a release, or a number of occurrences.", valueName: "end"))
-  var until: String?
+      "When the decision ends: a date, a version, or a number of occurrences.", valueName: "end"),
+    transform: Self.end)
+  var until: Decision.End?
 
   @Option(help: ArgumentHelp("Who decided (default: $USER).", valueName: "name"))
   var by: String?
@@ -74,7 +75,7 @@ struct DecisionOptions: ParsableArguments {
     guard [model, path, kind, value].contains(where: { $0 != nil }) else {
       throw ValidationError("say which failures: give --model, --path, --kind or --value")
     }
-    for (name, text) in [("--reason", reason), ("--until", until), ("--triage", file)]
+    for (name, text) in [("--reason", reason), ("--triage", file)]
     where text?.isEmpty == true {
       throw ValidationError("\(name) is empty")
     }
@@ -86,13 +87,21 @@ struct DecisionOptions: ParsableArguments {
     }
   }
 
+  private static func end(_ argument: String) throws -> Decision.End {
+    if let count = Int(argument), count >= 0 { return .occurrences(count) }
+    guard let end = Decision.End(argument) else {
+      throw ValidationError("write a date (2027-01-31), a version (4.3.0) or a number (1000)")
+    }
+    return end
+  }
+
   func add(_ state: Decision.State) throws {
     var options = TriageOptions()
     (options.path, options.isOff) = (file, false)
     let user = ProcessInfo.processInfo.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
     let decision = Decision(
       model: model, path: path, kind: kind, value: value, state: state, reason: reason,
-      until: until.map { Decision.End($0) }, by: by ?? user, at: Date())
+      until: until, by: by ?? user, at: Date())
     let path = options.name
     try TriageFile.add(decision, to: path) { Note.writeWaiting(for: path) }
     try StandardOutput.print("\(path): \(decision.line)".printable)
@@ -121,10 +130,10 @@ struct TriageIgnore: ParsableCommand {
 struct TriageResolve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "resolve",
-    abstract: "Say that failures are mended.",
+    abstract: "Mark failures as resolved.",
     discussion: """
       Adds a line to the file of decisions. A failure that is seen afterwards has regressed. With \
-      --until 4.3.0 only if it is seen in that release or a later one, so that older apps may go on \
+      --until 4.3.0 only if it is seen in that release or a later one, so older releases can keep \
       reporting it; with a date only if it is seen on or after it.
 
       Example:
@@ -140,7 +149,7 @@ struct TriageResolve: ParsableCommand {
 struct TriageList: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "list",
-    abstract: "List the decisions, and which of them are of no use.",
+    abstract: "List decisions, and mark those that no longer apply.",
     discussion: """
       failures counts what a decision matches, and regressed what of that was seen after its end. \
       remark names a decision that matches nothing, has expired, or is replaced by a later line.
@@ -166,7 +175,7 @@ struct TriageList: RowCommand {
 struct TriagePrune: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "prune",
-    abstract: "Remove the decisions that are of no use.",
+    abstract: "Remove decisions that no longer apply.",
     discussion: """
       Removes the lines that triage list remarks on, and prints them. A decision that matches nothing in \
       this store may match something in another one: --dry-run only prints.
@@ -186,8 +195,9 @@ struct TriagePrune: ParsableCommand {
     let decisions = try triage.required(of: store.openForReading())
     let useless = decisions.entries.filter { $0.remark != nil }
     let path = decisions.file.path
+    var count = useless.count
     if !dryRun, !useless.isEmpty {
-      try TriageFile.remove(useless.map { ($0.line, $0.decision) }, from: path) {
+      count = try TriageFile.remove(useless.map { ($0.line, $0.decision) }, from: path) {
         Note.writeWaiting(for: path)
       }
     }
@@ -197,7 +207,7 @@ struct TriagePrune: ParsableCommand {
         "line \(entry.line) (\(entry.remark ?? "")): \(entry.decision.line)".printable)
     }
     try StandardOutput.print(
-      "\(path.printable): \(useless.count) of \(decisions.entries.count.counting("line")) \(action)"
+      "\(path.printable): \(count) of \(decisions.entries.count.counting("line")) \(action)"
     )
   }
 }
@@ -205,7 +215,7 @@ struct TriagePrune: ParsableCommand {
 extension TriageOptions {
   /// The decisions of a file that has to exist.
   fileprivate func required(of store: DigestReader) throws -> Triage {
-    guard !isOff else { throw Failure.usage("leave out --no-triage: it names no file") }
+    guard !isOff else { throw Failure.usage("triage list and prune need a triage file: remove --no-triage") }
     return try Triage(TriageFile(name), store)
   }
 }

@@ -23,7 +23,7 @@ extension AdoptedDay: Row {
       .text("kind") { $0.failure.kind.rawValue }.dropped(at: 1),
       .text("novel_value") { $0.failure.novelValue }.omittedIfEmpty,
       .number("decodes") { $0.day.decodes },
-      .number("knowing") { $0.day.knowing },
+      .number("unaffected") { $0.day.unaffected },
       share,
     ]
   }

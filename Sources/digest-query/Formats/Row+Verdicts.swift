@@ -51,13 +51,7 @@ struct DocumentChange {
     let names = [("operations", operations), ("releases", releases)].filter { !$1.isEmpty }
     return
       (["\(occurrences.counting("occurrence")) \(days)"]
-      + names.map { "\($0): \(Self.list($1))" }).joined(separator: "; ")
-  }
-
-  /// The first names, and how many more there are.
-  private static func list(_ names: [String]) -> String {
-    let rest = names.count - 10
-    return names.prefix(10).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+      + names.map { "\($0): \($1.list())" }).joined(separator: "; ")
   }
 
   fileprivate init(_ failure: DigestStore.OperationFailure, order: Int) {

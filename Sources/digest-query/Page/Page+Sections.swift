@@ -62,7 +62,7 @@ extension Page {
   /// What the shares of decodes are; empty without any.
   private var adoption: HTML {
     overview.novelValues.rows.contains { details[$0.failureName].adoption != nil }
-      ? " Known to: the share of the latest day's decodes by releases that never reported the value."
+      ? " Unaffected: the share of the latest day's decodes by releases that never reported the value."
       : ""
   }
 

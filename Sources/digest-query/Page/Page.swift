@@ -1,3 +1,4 @@
+import APIContract
 import DigestStore
 import ResilientPlatform
 
@@ -165,10 +166,9 @@ extension Page {
   /// What the verdicts are; empty without a document.
   private var verdicts: HTML {
     guard let document else { return "" }
+    let meanings = Verdict.allCases.map { "\($0.rawValue): \($0.meaning)" }
     return """
-      <p>Verdicts are by \(document): app-behind, the document has what the app does not take; \
-      contract-broken, it excludes what came; undocumented, it says nothing closed; model-differs, the app \
-      requires what it leaves optional or nullable; unmapped, it has no schema there.</p>
+      <p>Verdicts compare each failure with \(document). \(meanings.joined(separator: "; ")).</p>
 
       """
   }

@@ -127,7 +127,7 @@ enum PageColumnKind: String {
     case .rate: "Rate"
     case .verdict: "Verdict"
     case .state: "State"
-    case .adoption: "Known to"
+    case .adoption: "Unaffected"
     }
   }
 

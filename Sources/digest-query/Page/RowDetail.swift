@@ -32,6 +32,9 @@ struct RowDetail {
 
 /// The details of the failures of a page.
 struct RowDetails {
+  /// The most operations of a row by which the page filters: each is an entry of a menu.
+  private static let maximumOperations = 50
+
   private var details: [FailureName: RowDetail] = [:]
 
   /// Without any.
@@ -48,22 +51,24 @@ struct RowDetails {
     for name in shown {
       details[name] = RowDetail(state: triage?.state(of: name))
     }
-    // New failures can be of another release than the filter's.
-    var filter = filter
-    (filter.releases, filter.hasNoRelease) = ([], false)
     for row in try store.failuresByOperation(matching: filter) {
       let name = FailureName(row.failure)
       guard shown.contains(name) else { continue }
-      if let operation = row.operation { details[name]?.operations.append(operation) }
+      if let operation = row.operation,
+        details[name]?.operations.count ?? 0 < Self.maximumOperations
+      {
+        details[name]?.operations.append(operation)
+      }
       guard let judgement = contract?.judgement(of: row) else { continue }
       if details[name]?.judgements.contains(where: { $0.verdict == judgement.verdict }) == false {
         details[name]?.judgements.append((judgement.verdict, judgement.reason))
       }
     }
     guard overview.decodes != nil, !overview.novelValues.rows.isEmpty else { return }
+    // In all releases: those that never reported a value are what counts.
     var values = filter
-    if values.novelValues.isEmpty { values.novelValues = ["*"] }
-    for adoption in try store.adoption(matching: values, limit: overview.novelValues.rows.count) {
+    (values.releases, values.hasNoRelease) = ([], false)
+    for adoption in try store.adoption(of: overview.novelValues.rows, matching: values) {
       details[FailureName(adoption.failure)]?.adoption = adoption.days.last?.share
     }
   }

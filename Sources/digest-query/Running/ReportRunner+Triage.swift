@@ -58,9 +58,9 @@ extension Triage {
   /// A note about the rows that were left out; nil if none were.
   func note(_ hidden: [TriageState: Int]) -> String? {
     let counts = [TriageState.ignored, .resolved].compactMap { state in
-      hidden[state].map { "\($0) \(state.rawValue)" }
+      hidden[state].map { "\($0.counting("\(state.rawValue) failure"))" }
     }
     guard !counts.isEmpty else { return nil }
-    return "left out by \(file.path): \(counts.joined(separator: ", ")); --no-triage shows all"
+    return "\(counts.joined(separator: " and ")) hidden by \(file.path); --no-triage shows all"
   }
 }

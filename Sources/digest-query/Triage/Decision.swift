@@ -5,9 +5,9 @@ import ResilientPlatform
 /// What a team has decided about some failures: a line of the triage file.
 struct Decision: Hashable {
   enum State: String, CaseIterable {
-    /// The failures are not worth anything for now.
+    /// The failures need no action for now.
     case ignored
-    /// The failures are mended, or will be.
+    /// The failures are fixed, or will be.
     case resolved
   }
 
@@ -37,14 +37,18 @@ struct Decision: Hashable {
 }
 
 extension Decision.End {
-  /// Reads a number of occurrences, a day or a time in ISO 8601, or else the name of a release.
-  init(_ text: String) {
-    if let count = Int(text), count >= 0 {
-      self = .occurrences(count)
-    } else if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
+  /// Reads a day or a time in ISO 8601, or a release that is a version: `4.3.0`.
+  ///
+  /// - Returns: nil for other text: a name that is no version is neither older nor newer than others.
+  init?(_ text: String) {
+    if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
       self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
-    } else {
+    } else if text.prefixMatch(of: /[vV]?[0-9]+(\.[0-9]+)*($|[-+ (])/) != nil,
+      text.prefixMatch(of: /[0-9]{4}-/) == nil
+    {
       self = .release(text)
+    } else {
+      return nil
     }
   }
 
@@ -69,7 +73,7 @@ extension Decision {
   init(line: some StringProtocol) throws {
     guard let members = try? JSONDecoder().decode([String: Member].self, from: Data(line.utf8))
     else {
-      throw Problem(description: "is not an object of JSON with texts")
+      throw Problem(description: "is not a JSON object with string values")
     }
     let names = ["model", "path", "kind", "value", "state", "reason", "until", "by", "at"]
     if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
@@ -106,7 +110,13 @@ extension Decision {
     if case .count(let count)? = members["until"] {
       until = .occurrences(count)
     } else {
-      until = try text("until").map { End($0) }
+      until = try text("until").map { text in
+        guard let end = End(text) else {
+          throw Problem(
+            description: "has an until that is no date, version or number of occurrences: \(text)")
+        }
+        return end
+      }
     }
     at = try text("at").map { text in
       guard let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
@@ -116,7 +126,7 @@ extension Decision {
       return Date(timeIntervalSince1970: Double(time) / 1_000)
     }
     if state == .resolved, until == nil, at == nil {
-      throw Problem(description: "is resolved without at or until, and so at no time")
+      throw Problem(description: "is resolved but has neither at nor until")
     }
   }
 

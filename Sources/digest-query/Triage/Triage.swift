@@ -20,10 +20,10 @@ struct Triage {
   let file: TriageFile
   private let states: [FailureName: TriageState]
 
-  /// The decisions, with what they have come to.
+  /// The decisions, each with the failures that it matches.
   let entries: [Entry]
 
-  /// A decision, and what it has come to.
+  /// A decision, and the failures that it matches.
   struct Entry {
     let line: Int
     let decision: Decision
@@ -94,7 +94,7 @@ struct Triage {
 }
 
 extension Triage.Entry {
-  /// Whether a failure that is only ignored is so no longer.
+  /// Whether an `ignored` decision has ended.
   fileprivate func hasEnded(at now: Date) -> Bool {
     guard decision.state == .ignored else { return false }
     if case .date(let date)? = decision.until { return date <= now }

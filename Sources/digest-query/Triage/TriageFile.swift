@@ -15,9 +15,12 @@ struct TriageFile {
   ///
   /// - Throws: a ``Failure`` that names a bad line by its number.
   init(_ path: String) throws {
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    guard access(path, F_OK) == 0 else {
       throw Failure.missing(
         "no such triage file: \(path); digest-query triage ignore or resolve makes one")
+    }
+    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+      throw Failure.io("\(path) cannot be read as text in UTF-8")
     }
     self.path = path
     decisions = try Self.decisions(in: text, path)
@@ -47,23 +50,33 @@ struct TriageFile {
   static func add(_ decision: Decision, to path: String, willWait wait: () -> Void) throws {
     try edit(path, wait) { text in
       _ = try decisions(in: text, path)
-      let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
+      let separator = text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
       return text + separator + decision.line + "\n"
     }
   }
 
   /// Removes the lines of some decisions from a file, unless they have changed.
+  ///
+  /// - Returns: the number of lines that it has removed.
   static func remove(
     _ decisions: [(line: Int, decision: Decision)], from path: String, willWait wait: () -> Void
-  ) throws {
+  ) throws -> Int {
     let lines = Dictionary(decisions.map { ($0.line, $0.decision) }) { first, _ in first }
+    var removed = 0
     try edit(path, wait) { text in
-      text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
-        .filter { index, line in
-          lines[index + 1].map { (try? Decision(line: line)) != $0 } ?? true
+      let kept = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        .enumerated().filter { index, bytes in
+          let line = String(decoding: bytes, as: UTF8.self)
+          guard let decision = lines[index + 1], (try? Decision(line: line)) == decision else {
+            return true
+          }
+          removed += 1
+          return false
         }
-        .map(\.element).joined(separator: "\n")
+      return String(
+        decoding: Array(kept.map(\.element).joined(separator: "\n".utf8)), as: UTF8.self)
     }
+    return removed
   }
 
   /// Replaces the text of a file while no other run edits it.
