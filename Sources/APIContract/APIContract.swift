@@ -33,7 +33,7 @@ package final class APIContract {
       throw DocumentError(.invalid, "\(path) is empty")
     }
     version = try Self.version(of: document.value, path)
-    reader = SchemaReader(files)
+    reader = SchemaReader(files, version: version)
     let files = files
     operations = Operations(document) { Self.resolved($0, in: files) }
     names = SchemaNames(document)
@@ -69,13 +69,13 @@ package final class APIContract {
     switch root {
     case .unmapped(let reason):
       return Judgement(verdict: .unmapped, place: nil, reason: reason)
-    case .schemas(let nodes, let steps):
+    case .schemas(let nodes, let steps, let isRequest):
       var path = failure.path.components[...]
       for step in steps {
         guard let first = path.first, step.matches(first) else { break }
         path.removeFirst()
       }
-      return Judge(reader: reader, failure: failure).judgement(
+      return Judge(reader: reader, failure: failure, isRequest: isRequest).judgement(
         reader.any(nodes.map(reader.schema)), sites: Array(nodes.prefix(1)), at: path)
     }
   }
@@ -90,7 +90,7 @@ extension APIContract {
   /// Where the failures of a model begin.
   private enum Root {
     /// - steps: what the path has before the value of the schemas.
-    case schemas([Node], steps: [Step])
+    case schemas([Node], steps: [Step], isRequest: Bool = false)
     case unmapped(String)
   }
 
@@ -113,7 +113,8 @@ extension APIContract {
     let bodies = operation.flatMap { name in
       operations.bodies(of: name) { Self.resolved($0, in: files) }
     }
-    let ofOperation = bodies.flatMap { $0.isEmpty ? nil : [Root.schemas($0, steps: [])] } ?? []
+    let ofOperation =
+      bodies.map { [Root.schemas($0.schemas, steps: [], isRequest: $0.isRequest)] } ?? []
     let found = ofOperation + [root(ofModel: model, operation)]
     roots[key] = found
     return found

@@ -49,7 +49,7 @@ struct AdoptionTests {
 
             """,
           stderr:
-            "digest-query: App.Listing villa: 80% of the decodes of 2026-11-14 are by releases that never "
+            "digest-query: App.Listing kind villa: 80% of the decodes of 2026-11-14 are by releases that never "
             + "reported it (4.3.0, 4.10.0)\n"))
     #expect(
       try sandbox.run("adoption", "vil*").stdout == """

@@ -310,7 +310,7 @@ struct SpecTests {
       try sandbox.run(
         "spec", "openapi.json", "--overlay", "none.json", "--verdict", "app-behind"
       ).stderr
-        == "digest-query: none.json is not written: the document needs no change for these failures\n"
+        == "digest-query: none.json is not written: there is no value or null to add to the document\n"
     )
     #expect(sandbox.bytes("none.json") == nil)
   }

@@ -83,16 +83,20 @@ struct Operations {
   /// The bodies that an app decodes of an operation, as nodes with a `schema`: those of its
   /// successful responses in JSON, or the request of a webhook.
   ///
-  /// - Returns: nil if the document has no such operation.
-  func bodies(of name: String, resolve: (Node) -> Node?) -> [Node]? {
+  /// - Returns: nil if the document has no such operation, or no JSON of it.
+  func bodies(
+    of name: String, resolve: (Node) -> Node?
+  ) -> (schemas: [Node], isRequest: Bool)? {
     guard let operation = operation(name) else { return nil }
     if operation.isWebhook {
-      return operation.node.member("requestBody").flatMap(resolve).map(Self.schemas) ?? []
+      let schemas = operation.node.member("requestBody").flatMap(resolve).map(Self.schemas) ?? []
+      return schemas.isEmpty ? nil : (schemas, true)
     }
     let responses = operation.node.member("responses")?.members ?? []
     let successful = responses.filter { $0.name.hasPrefix("2") }
     let chosen = successful.isEmpty ? responses.filter { $0.name == "default" } : successful
-    return chosen.compactMap { resolve($0.node) }.flatMap(Self.schemas)
+    let schemas = chosen.compactMap { resolve($0.node) }.flatMap(Self.schemas)
+    return schemas.isEmpty ? nil : (schemas, false)
   }
 
   private func operation(_ name: String) -> Operation? {

@@ -6,18 +6,20 @@ struct SchemaNames {
     case none
   }
 
-  /// What the names of models and of schemas may end with besides.
+  /// What the names of models and of schemas may end with besides, as a word of its own.
   private static let suffixes = [
-    "dto", "model", "response", "payload", "entity", "resource", "schema", "object", "json", "data",
+    "DTO", "Dto", "Model", "Response", "Payload", "Entity", "Resource",
   ]
 
   private let schemas: [String: Node]
   private let byPlainName: [String: [String]]
+  private let byStem: [String: [String]]
 
   init(_ document: Node) {
     let members = document.member("components")?.member("schemas")?.members ?? []
     schemas = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
     byPlainName = Dictionary(grouping: members.map(\.name)) { Self.plain($0) }
+    byStem = Dictionary(grouping: members.map(\.name)) { Self.plain(Self.stem($0)) }
   }
 
   /// The schema with a name; nil if there is none.
@@ -26,20 +28,12 @@ struct SchemaNames {
   /// The schema for a model, by its name without the module: as it is, without its outer types, in
   /// another case, or without a usual suffix.
   func match(model: String) -> Match {
-    let names = Self.names(ofModel: model)
-    for name in names {
+    for name in Self.names(ofModel: model) {
       if let node = schemas[name] { return .one(node) }
-    }
-    let plain = names.map(Self.plain)
-    let withoutSuffix = plain.map(Self.withoutSuffix)
-    for candidates in [plain, withoutSuffix] {
-      for name in candidates {
-        if let match = match(byPlainName[name] ?? []) { return match }
+      let stem = Self.plain(Self.stem(name))
+      for names in [byPlainName[Self.plain(name)], byPlainName[stem], byStem[stem]] {
+        if let match = match(names ?? []) { return match }
       }
-    }
-    for name in withoutSuffix {
-      let similar = byPlainName.filter { Self.withoutSuffix($0.key) == name }.flatMap(\.value)
-      if let match = match(similar) { return match }
     }
     return .none
   }
@@ -61,9 +55,13 @@ struct SchemaNames {
     name.lowercased().filter { $0 != "-" && $0 != "_" && $0 != "." && $0 != " " }
   }
 
-  private static func withoutSuffix(_ name: String) -> String {
-    for suffix in suffixes where name.hasSuffix(suffix) && name.count > suffix.count {
-      return String(name.dropLast(suffix.count))
+  /// The name without a usual suffix: `ListingDTO`, `listing_response`.
+  private static func stem(_ name: String) -> String {
+    for suffix in suffixes where name.count > suffix.count {
+      if name.hasSuffix(suffix) { return String(name.dropLast(suffix.count)) }
+      for separator in ["-", "_", "."] where name.hasSuffix(separator + suffix.lowercased()) {
+        return String(name.dropLast(suffix.count + 1))
+      }
     }
     return name
   }

@@ -47,12 +47,14 @@ struct OverlayBuilder {
     } else if let list = alternatives.first {
       append(Self.null, to: tokens + [list], description)
       return true
-    } else if case .array? = schema["type"] {
-      append(.string("null"), to: tokens + ["type"], description)
-    } else if let type = schema["type"] {
+    } else if let types = schema["type"]?.array {
+      if !types.contains(.string("null")) {
+        append(.string("null"), to: tokens + ["type"], description)
+      }
+    } else if let type = schema["type"], type != .string("null") {
       merge(["type": .array([type, .string("null")])], into: tokens, description)
     }
-    if schema["enum"]?.array != nil {
+    if schema["enum"]?.array?.contains(.null) == false {
       append(.null, to: tokens + ["enum"], description)
     }
     return true

@@ -43,7 +43,12 @@ struct FoundJSON {
     case .string: text.map(JSONValue.string)
     case .number:
       text.flatMap { text in
-        Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
+        if let integer = Int64(text) { return .integer(integer) }
+        // A number that the document's JSON could not have as it is, is none to add.
+        guard let number = Double(text), number.isFinite, number.magnitude < 0x1p53 else {
+          return nil
+        }
+        return number.rounded() == number ? .integer(Int64(number)) : .number(number)
       }
     case .array, .object: nil
     }

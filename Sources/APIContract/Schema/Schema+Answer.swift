@@ -121,10 +121,13 @@ extension Node {
         rank: .excluded, place: place.child("type"),
         words: "allows \(names) here but not \(value.type.name)")
     }
-    if value.type == .null, types != nil, self.value["enum"] == nil {
+    if value.type == .null, types != nil, self.value["enum"] == nil, self.value["const"] == nil {
       return Answer(rank: .listed, place: place.child("type"), words: "allows null here")
     }
-    return listAnswer(value) ?? rangeAnswer(value) ?? formatAnswer(value) ?? typeAnswer(value)
+    // A value in a list may be excluded by something else.
+    let format = formatAnswer(value)
+    return rangeAnswer(value) ?? (format?.rank == .excluded ? format : nil) ?? listAnswer(value)
+      ?? format ?? typeAnswer(value)
   }
 
   /// What the lists of values say; nil if there are none.
@@ -165,6 +168,15 @@ extension Node {
     let excluding: [(String, Bool)] = [
       ("minimum", bound("minimum").map { number < $0 } ?? false),
       ("maximum", bound("maximum").map { number > $0 } ?? false),
+      // Before 3.1 they say whether the bounds are excluded.
+      (
+        "exclusiveMinimum",
+        self.value["exclusiveMinimum"] == .boolean(true) && number == bound("minimum")
+      ),
+      (
+        "exclusiveMaximum",
+        self.value["exclusiveMaximum"] == .boolean(true) && number == bound("maximum")
+      ),
       ("exclusiveMinimum", bound("exclusiveMinimum").map { number <= $0 } ?? false),
       ("exclusiveMaximum", bound("exclusiveMaximum").map { number >= $0 } ?? false),
       ("format", self.value["format"] == .string("int32") && !(-0x1p31...0x1p31 - 1 ~= number)),

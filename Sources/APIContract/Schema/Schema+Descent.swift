@@ -27,15 +27,19 @@ extension SchemaReader {
   func descend(from schema: Schema, to component: ErrorDigest.Path.Component) -> Descent {
     let key = DescentKey(schema: schema.id, component: component)
     if let descent = descents[key] { return descent }
-    let descent: Descent =
-      switch schema.form {
+    let descent = schema.fold { form in
+      switch form {
       case .keywords(let node): descend(from: node, to: component)
-      case .open(let place): Descent.open(place)
       case .unresolved(let place, let reference): .unresolved(place, reference: reference)
       case .nothing(let place), .null(let place): .missing(place, .ofContainer)
-      case .all(let parts): descend(fromAll: parts.map { descend(from: $0, to: component) })
-      case .any(let parts): descend(fromAny: parts.map { descend(from: $0, to: component) })
+      case .open(let place): .open(place)
+      case .all, .any: preconditionFailure("The parts of a schema answer.")
       }
+    } all: { parts in
+      descend(fromAll: parts)
+    } any: { alternatives in
+      descend(fromAny: alternatives.map(\.1))
+    }
     descents[key] = descent
     return descent
   }
@@ -50,11 +54,11 @@ extension SchemaReader {
   }
 
   private func descend(fromAny parts: [Descent]) -> Descent {
-    // An alternative that does not have the member is probably not the one that came.
     let found = parts.compactMap(\.schema)
+    // An alternative that does not mention the member allows any.
     let open = parts.compactMap(\.openSchema)
     guard !found.isEmpty else {
-      return parts.first { $0.openSchema != nil }
+      return parts.first { $0.openSchema != nil && $0.absence == nil }
         ?? parts.max { ($0.absence?.rawValue ?? -1) < ($1.absence?.rawValue ?? -1) } ?? parts[0]
     }
     // To allow a value, one of the alternatives is enough.
@@ -71,7 +75,7 @@ extension SchemaReader {
     }
   }
 
-  /// The schema of a member. Patterns are not compared with the name: each may match.
+  /// The schema of a member.
   private func member(_ name: String, of node: Node) -> Descent {
     if let property = node.member("properties")?.member(name) { return found([property]) }
     return otherMembers(of: node)
@@ -86,12 +90,17 @@ extension SchemaReader {
     return properties.isEmpty ? otherMembers(of: node) : found(properties)
   }
 
-  /// The schema of the members that `properties` does not have.
+  /// The schema of the members that `properties` does not have. Patterns are not compared with the
+  /// name: each may match, or none.
   private func otherMembers(of node: Node) -> Descent {
-    var others = node.member("patternProperties")?.members.map(\.node) ?? []
-    let additional = node.member("additionalProperties") ?? node.member("unevaluatedProperties")
-    if let additional, additional.value.object?.isEmpty == false { others.append(additional) }
-    if !others.isEmpty { return found(others) }
+    let patterns = node.member("patternProperties")?.members.map(\.node) ?? []
+    let additional = node.additionalMembers
+    let others = additional.flatMap { $0.value.object?.isEmpty == false ? $0 : nil }
+    if !patterns.isEmpty || others != nil {
+      let isClosed = additional?.value.boolean == false
+      return found(
+        patterns + (others.map { [$0] } ?? []), orAnyOf: isClosed || others != nil ? nil : node)
+    }
     guard node.allows("object") else { return .missing(node.place, .ofContainer) }
     if additional?.value.boolean == false { return .missing(node.place, .excluded) }
     // An object of which nothing else is said may have any members.
@@ -100,18 +109,32 @@ extension SchemaReader {
   }
 
   private func element(of node: Node) -> Descent {
-    var items = node.member("prefixItems")?.elements ?? []
-    if let item = node.member("items") {
-      items += item.value.array == nil ? [item] : item.elements
+    let first = node.member("prefixItems")?.elements ?? []
+    let item = node.member("items")
+    let items = item.map { $0.value.array == nil ? [$0] : $0.elements } ?? []
+    if !first.isEmpty || !items.isEmpty {
+      // Elements after the first ones are free, unless `items` is about them.
+      let isFree = item == nil || item?.value.array != nil
+      return found(first + items, orAnyOf: isFree ? node : nil)
     }
-    if !items.isEmpty { return found(items) }
     return node.allows("array") && node.value["properties"] == nil
       ? .open(node.place) : .missing(node.place, .ofContainer)
   }
 
-  private func found(_ nodes: [Node]) -> Descent {
-    let schemas = nodes.map(schema)
-    return .found(any(schemas), sites: Array(nodes.prefix(1)))
+  /// - Parameter node: allows any other value, too; nil if none does.
+  private func found(_ nodes: [Node], orAnyOf node: Node? = nil) -> Descent {
+    let open = node.map { [make(.open($0.place))] } ?? []
+    return .found(any(nodes.map(schema) + open), sites: Array(nodes.prefix(1)))
+  }
+}
+
+extension Node {
+  /// What is said about other members than those of `properties`. `unevaluatedProperties` is about
+  /// those that no other part of the schema has, and so is read only where there is none.
+  var additionalMembers: Node? {
+    let parts = ["allOf", "oneOf", "anyOf", "$ref", "if", "dependentSchemas"]
+    return member("additionalProperties")
+      ?? (parts.contains { value[$0] != nil } ? nil : member("unevaluatedProperties"))
   }
 }
 
@@ -129,6 +152,7 @@ extension Descent {
     switch self {
     case .open(let place): .open(place)
     case .unresolved(let place, let reference): .unresolved(place, reference: reference)
+    case .missing(let place, .undeclared): .open(place)
     case .found, .missing: nil
     }
   }

@@ -2,6 +2,8 @@
 struct MemberRules {
   /// Whether `properties` has it, and where.
   var declared: Place?
+  /// The same in all parts of a schema.
+  var properties: [Node] = []
   /// Whether `required` has it, and where.
   var required: Place?
   /// Where other members than those of `properties` are excluded.
@@ -18,14 +20,15 @@ extension Schema {
       return MemberRules(place: place)
     } all: { rules in
       MemberRules(
-        declared: rules.firstValue(\.declared), required: rules.firstValue(\.required),
-        closed: rules.firstValue(\.closed), place: rules[0].place)
+        declared: rules.firstValue(\.declared), properties: rules.flatMap(\.properties),
+        required: rules.firstValue(\.required), closed: rules.firstValue(\.closed),
+        place: rules[0].place)
     } any: { alternatives in
       // The member is required only if each alternative for an object requires it.
       let objects = alternatives.filter { $0.part.mayBeObject }.map(\.1)
       let rules = objects.isEmpty ? alternatives.map(\.1) : objects
       return MemberRules(
-        declared: rules.firstValue(\.declared),
+        declared: rules.firstValue(\.declared), properties: rules.flatMap(\.properties),
         required: rules.allSatisfy { $0.required != nil } ? rules[0].required : nil,
         closed: rules.allSatisfy { $0.closed != nil } ? rules[0].closed : nil,
         place: rules[0].place)
@@ -57,16 +60,23 @@ extension [MemberRules] {
 extension Node {
   fileprivate func rules(forMember name: String) -> MemberRules {
     let property = member("properties")?.member(name)
-    // A response does not have what only requests have.
-    let isWriteOnly = property?.value["writeOnly"]?.boolean == true
     let required = member("required")?.elements.first {
       $0.value.string.map { $0.utf8.elementsEqual(name.utf8) } == true
     }
     let isClosed =
-      (value["additionalProperties"] ?? value["unevaluatedProperties"])?.boolean == false
-      && value["patternProperties"] == nil
+      additionalMembers?.value.boolean == false && value["patternProperties"] == nil
     return MemberRules(
-      declared: property?.place, required: isWriteOnly ? nil : required?.place,
+      declared: property?.place, properties: property.map { [$0] } ?? [], required: required?.place,
       closed: isClosed ? place : nil, place: place)
+  }
+}
+
+extension SchemaReader {
+  /// Whether a property is only in requests, or only in responses, and this is the other one.
+  func isOfOtherDirection(_ properties: [Node], isRequest: Bool) -> Bool {
+    let name = isRequest ? "readOnly" : "writeOnly"
+    return properties.contains { property in
+      target(of: property).value[name]?.boolean == true || property.value[name]?.boolean == true
+    }
   }
 }

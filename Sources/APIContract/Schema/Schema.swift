@@ -21,45 +21,51 @@ final class Schema {
   }
 
   let id: Int
-  let form: Form
+
+  /// Set once. A schema that contains itself exists before its parts do.
+  fileprivate(set) var form: Form
+
+  /// The place of the schema, or of the first of several.
+  let place: Place
 
   init(id: Int, form: Form) {
     self.id = id
     self.form = form
+    place =
+      switch form {
+      case .keywords(let node): node.place
+      case .open(let place), .nothing(let place), .null(let place), .unresolved(let place, _): place
+      case .all(let parts), .any(let parts): parts[0].place
+      }
   }
 
-  /// The place of the schema, or of the first of several.
-  var place: Place {
-    switch form {
-    case .keywords(let node): node.place
-    case .open(let place), .nothing(let place), .null(let place), .unresolved(let place, _): place
-    case .all(let parts), .any(let parts): parts[0].place
-    }
-  }
+  /// Completes a schema that contains itself, or takes it apart again.
+  func setForm(_ form: Form) { self.form = form }
 }
 
 extension Schema {
   /// Finds an answer of the schema, from the answers of its parts. Asks each part once, although it
-  /// may be a part of several others.
+  /// may be a part of several others. A part that contains the schema itself says nothing by that.
   func fold<Answer>(
     _ leaf: (Form) -> Answer, all: ([Answer]) -> Answer, any: ([(part: Schema, Answer)]) -> Answer
   ) -> Answer {
-    var answers: [Int: Answer] = [:]
-    func answer(_ schema: Schema) -> Answer {
+    // Nil while the parts are asked.
+    var answers: [Int: Answer?] = [:]
+    func answer(_ schema: Schema) -> Answer? {
+      let parts: [Schema]
       switch schema.form {
-      case .all(let parts):
-        if let known = answers[schema.id] { return known }
-        let found = all(parts.map(answer))
-        answers[schema.id] = found
-        return found
-      case .any(let parts):
-        if let known = answers[schema.id] { return known }
-        let found = any(parts.map { ($0, answer($0)) })
-        answers[schema.id] = found
-        return found
+      case .all(let all): parts = all
+      case .any(let any): parts = any
       default: return leaf(schema.form)
       }
+      if let known = answers[schema.id] { return known }
+      answers.updateValue(nil, forKey: schema.id)
+      let found = parts.compactMap { part in answer(part).map { (part: part, $0) } }
+      guard !found.isEmpty else { return nil }
+      let whole = if case .all = schema.form { all(found.map(\.1)) } else { any(found) }
+      answers.updateValue(whole, forKey: schema.id)
+      return whole
     }
-    return answer(self)
+    return answer(self) ?? leaf(.unresolved(place, reference: "itself"))
   }
 }

@@ -13,8 +13,11 @@ final class SchemaReader {
   /// The schemas below others.
   var descents: [DescentKey: Descent] = [:]
 
-  /// The schemas on the way to the current one, in which a reference to one of them is a circle.
-  private var path: Set<Place> = []
+  /// The schemas on the way to the current one, and what stands for those that contain themselves.
+  private var path: [Place: Schema?] = [:]
+
+  /// Whether the document is of a version before 3.1, in which what is beside a `$ref` is ignored.
+  private let ignoresSiblings: Bool
 
   /// The most schemas that one may be made of directly. Schemas that contain themselves several
   /// times would have more at each step.
@@ -45,7 +48,17 @@ final class SchemaReader {
     "$comment", "$id", "$schema", "$anchor", "$defs", "definitions",
   ]
 
-  init(_ files: DocumentFiles) { self.files = files }
+  init(_ files: DocumentFiles, version: String) {
+    self.files = files
+    ignoresSiblings = version.hasPrefix("3.0")
+  }
+
+  deinit {
+    // A schema that contains itself would never be freed.
+    for schema in circles { schema.setForm(.open(schema.place)) }
+  }
+
+  private var circles: [Schema] = []
 
   /// The number of schemas and steps that were made.
   var workDone: Int { schemas.count + nextID + descents.count }
@@ -53,12 +66,24 @@ final class SchemaReader {
   /// The schema at a node, with its references resolved.
   func schema(at node: Node) -> Schema {
     if let schema = schemas[node.place] { return schema }
-    guard path.count < Self.maximumDepth else { return make(.open(node.place)) }
-    guard path.insert(node.place).inserted else {
-      return make(.unresolved(node.place, reference: "itself"))
+    if let known = path[node.place] {
+      let circle = known ?? Schema(id: makeID(), form: .open(node.place))
+      path.updateValue(circle, forKey: node.place)
+      return circle
     }
-    defer { path.remove(node.place) }
+    guard path.count < Self.maximumDepth else {
+      return make(.unresolved(node.place, reference: "too many schemas, one inside the other"))
+    }
+    path.updateValue(nil, forKey: node.place)
     let schema = makeSchema(at: node)
+    if let circle = path.removeValue(forKey: node.place) ?? nil {
+      if circle === schema {
+        circle.setForm(.unresolved(node.place, reference: "itself"))
+      } else {
+        circle.setForm(.all([schema]))
+        circles.append(circle)
+      }
+    }
     schemas[node.place] = schema
     return schema
   }
@@ -69,6 +94,11 @@ final class SchemaReader {
     }
     guard let object = node.value.object else { return make(.open(node.place)) }
     var parts: [Schema] = []
+    if ignoresSiblings, let reference = object["$ref"]?.string {
+      let target = schema(of: reference, at: node)
+      return object["nullable"]?.boolean == true
+        ? any([target, make(.null(node.place))]) : target
+    }
     if let reference = object["$ref"]?.string {
       parts.append(schema(of: reference, at: node))
     }
@@ -86,6 +116,18 @@ final class SchemaReader {
     // Beside other schemas, authors mean the whole by it, although a strict reader would not.
     return isComposed && object["nullable"]?.boolean == true
       ? any([whole, make(.null(node.place))]) : whole
+  }
+
+  /// What a node's `$ref` names, or the node itself.
+  func target(of node: Node) -> Node {
+    var node = node
+    for _ in 0..<Self.maximumDepth {
+      guard let reference = node.value["$ref"]?.string,
+        let next = files.place(of: reference, from: node.place).flatMap(files.node)
+      else { return node }
+      node = next
+    }
+    return node
   }
 
   private func schema(of reference: String, at node: Node) -> Schema {
@@ -118,11 +160,10 @@ extension SchemaReader {
         unique.append(part)
       }
     }
-    // A schema that refers to itself says nothing by that.
-    let others = unique.filter { !$0.isCircle }
-    if !others.isEmpty { unique = others }
     guard unique.count > 1 else { return unique[0] }
-    guard unique.count <= Self.maximumParts else { return make(.open(unique[0].place)) }
+    guard unique.count <= Self.maximumParts else {
+      return make(.unresolved(unique[0].place, reference: "too many schemas"))
+    }
     let key = Composite(isAny: isAny, parts: unique.map(\.id))
     if let schema = composites[key] { return schema }
     let schema = Schema(id: makeID(), form: isAny ? .any(unique) : .all(unique))
@@ -150,11 +191,5 @@ extension SchemaReader {
   private func makeID() -> Int {
     nextID += 1
     return nextID
-  }
-}
-
-extension Schema {
-  fileprivate var isCircle: Bool {
-    if case .unresolved(_, "itself") = form { true } else { false }
   }
 }

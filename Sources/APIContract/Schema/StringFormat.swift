@@ -16,7 +16,12 @@ enum StringFormat: String {
   private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
     guard matches(bytes, "dddd-dd-dd") else { return false }
     let digits = bytes.map { Int($0) - 48 }
-    return 1...12 ~= digits[5] * 10 + digits[6] && 1...31 ~= digits[8] * 10 + digits[9]
+    let year = digits[0..<4].reduce(0) { $0 * 10 + $1 }
+    let (month, day) = (digits[5] * 10 + digits[6], digits[8] * 10 + digits[9])
+    guard 1...12 ~= month else { return false }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return 1...days[month - 1] ~= day
   }
 
   /// `2026-11-20T10:00:00Z`, with any number of decimals, and an offset.
@@ -25,6 +30,10 @@ enum StringFormat: String {
       [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
       matches(bytes[11..<19], "dd:dd:dd")
     else { return false }
+    let digits = bytes[11..<19].map { Int($0) - 48 }
+    guard digits[0] * 10 + digits[1] < 24, digits[3] < 6, digits[6] * 10 + digits[7] <= 60 else {
+      return false
+    }
     var rest = bytes[19...]
     if rest.first == UInt8(ascii: ".") {
       let digits = rest.dropFirst().prefix { 48...57 ~= $0 }

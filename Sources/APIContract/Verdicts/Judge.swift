@@ -5,6 +5,9 @@ struct Judge {
   let reader: SchemaReader
   let failure: ContractFailure
 
+  /// Whether the payload is the body of a request: that of a webhook.
+  let isRequest: Bool
+
   /// Judges a failure by the schema of its whole document.
   ///
   /// - Parameters:
@@ -114,6 +117,12 @@ struct Judge {
         verdict: .undocumented, place: schema.place,
         reason: "the document allows \(names) here, and the value that came is not known")
     }
+    // What came has another type, or else a value that the app does not take.
+    guard failure.kind == .typeMismatch || !types.isSubset(of: accepted) else {
+      return Judgement(
+        verdict: .undocumented, place: schema.place,
+        reason: "the document allows \(names) here, and the value that came is not known")
+    }
     return types.isSubset(of: accepted)
       ? Judgement(
         verdict: .contractBroken, place: schema.place,
@@ -135,7 +144,8 @@ struct Judge {
         verdict: .unmapped, place: schema.place,
         reason: "the document allows no object where \(name) would be")
     }
-    let rules = schema.rules(forMember: name)
+    var rules = schema.rules(forMember: name)
+    if reader.isOfOtherDirection(rules.properties, isRequest: isRequest) { rules.required = nil }
     switch (failure.kind, rules.declared, rules.required) {
     case (.unknownKey, let declared?, _):
       return Judgement(

@@ -69,7 +69,9 @@ extension DigestReader {
     of values: [DigestStore.NovelValueCount], matching filter: DigestFilter
   ) throws -> [DigestStore.Adoption] {
     guard !values.isEmpty else { return [] }
-    @Sendable func key(_ texts: String?...) -> [BinaryString?] { texts.map { $0.map(BinaryString.init) } }
+    @Sendable func key(_ texts: String?...) -> [BinaryString?] {
+      texts.map { $0.map(BinaryString.init) }
+    }
     let keys = Set(values.map { key($0.model, $0.codingPath, $0.novelValue, $0.valueType) })
     return try snapshot { connection in
       var ofAllTime = filter

@@ -9,7 +9,7 @@ extension Findings {
           ruleId: finding.rule, level: finding.level.rawValue,
           message: Log.Text(
             text: [finding.subject.model, finding.subject.place].filter { !$0.isEmpty }
-              .joined(separator: " ") + ": \(finding.message)"),
+              .joined(separator: " ").escapedForSARIF + ": \(finding.message.escapedForSARIF)"),
           locations: [Log.Location(finding.location ?? (file, nil, ""))],
           partialFingerprints: ["failure/v1": Self.fingerprint(finding.identity)])
       }
@@ -74,8 +74,9 @@ private struct Log: Encodable {
     let logicalLocations: [LogicalLocation]?
 
     init(_ location: (file: String, line: Int?, pointer: String)) {
+      let scheme = location.file.hasPrefix("/") ? "file://" : ""
       physicalLocation = PhysicalLocation(
-        artifactLocation: ArtifactLocation(uri: location.file.uriEncoded),
+        artifactLocation: ArtifactLocation(uri: scheme + location.file.uriEncoded),
         region: Region(startLine: location.line ?? 1))
       logicalLocations =
         location.pointer.isEmpty ? nil : [LogicalLocation(fullyQualifiedName: location.pointer)]
@@ -93,8 +94,20 @@ private struct Log: Encodable {
 }
 
 extension String {
+  /// The text of a message, without placeholders and links of its own (section 3.11).
+  fileprivate var escapedForSARIF: String {
+    printable.unicodeScalars.map { scalar in
+      switch scalar {
+      case "{": "{{"
+      case "}": "}}"
+      case "[", "]", "\\": "\\\(scalar)"
+      default: String(Character(scalar))
+      }
+    }.joined()
+  }
+
   /// The path as a reference to a file (RFC 3986, section 3.3).
-  fileprivate var uriEncoded: String {
+  var uriEncoded: String {
     utf8.map { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -68,13 +68,35 @@ struct Spec: ParsableCommand {
   @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func validate() throws { try output.checkColumns() }
+  func validate() throws {
+    try output.checkColumns()
+    if overlay == "-" || overlay?.isEmpty == true {
+      throw ValidationError("--overlay needs the name of a file")
+    }
+  }
+
+  /// Refuses outputs that would replace an input, or each other.
+  private func checkOutputs() throws {
+    func resolved(_ path: String?) -> String? {
+      path.flatMap { $0 == "-" ? nil : URL(filePath: $0).resolvingSymlinksInPath().path }
+    }
+    let inputs = [document, contract.mapFile, triage.isOff ? nil : triage.name].compactMap(resolved)
+    for (option, path) in [("--output", output.file.path), ("--overlay", overlay)] {
+      guard let path, let target = resolved(path), inputs.contains(target) else { continue }
+      throw Failure.usage("\(option) \(path) would replace what is read: name another file")
+    }
+    if let file = resolved(output.file.path), file == resolved(overlay) {
+      throw Failure.usage("--output and --overlay name the same file: name two")
+    }
+  }
 
   func run() throws {
+    try checkOutputs()
     let contract = try contract.contract(at: document)
     var hasFailing = false
     var changes: [Amendment: DocumentChange] = [:]
     var decisions: Triage?
+    var unseen = 0
     try output.file.redirectOutput {
       let report = ReportRunner(
         store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
@@ -86,6 +108,9 @@ struct Spec: ParsableCommand {
             judgement: contract.judgement(of: failure), failure: failure)
         }
         hasFailing = all.contains { isFailing($0, decisions) }
+        unseen = all.count {
+          isFailing($0, decisions) && shown?.verdicts.contains($0.judgement.verdict) == false
+        }
         let rows = all.filter { shown?.verdicts.contains($0.judgement.verdict) ?? true }
         for row in rows { row.add(to: &changes) }
         return limit.map { Array(rows.prefix($0)) } ?? rows
@@ -93,6 +118,9 @@ struct Spec: ParsableCommand {
         guard output.ofRows == nil else { return try report.print(rows, triagedBy: decisions) }
         try StandardOutput.write(findings(rows, contract, decisions).text(output.format))
       }
+    }
+    if unseen > 0 {
+      Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }
     if let overlay { try write(changes, to: overlay, contract) }
     if hasFailing { throw Failure.negative }
@@ -112,18 +140,18 @@ struct Spec: ParsableCommand {
     let (actions, leftOut) = contract.actions(for: sorted.map { ($0.key, $0.value.description) })
     if leftOut > 0 {
       Note.write(
-        "\(leftOut.counting("change")) left out of \(path): \(leftOut == 1 ? "it is" : "they are") not in "
-          + "\(document) itself")
+        "\(leftOut.counting("change")) left out of \(path): an overlay cannot make "
+          + "\(leftOut == 1 ? "it" : "them"), or it is of another file than \(document)")
     }
     guard !actions.isEmpty else {
-      return Note.write("\(path) is not written: the document needs no change for these failures")
+      return Note.write("\(path) is not written: there is no value or null to add to the document")
     }
     let isBeside =
       URL(filePath: path).deletingLastPathComponent()
       == URL(filePath: document).deletingLastPathComponent()
     let text = try Overlay(
       actions, title: "What the backend sends and the document lacks",
-      extending: isBeside ? URL(filePath: document).lastPathComponent : nil
+      extending: isBeside ? URL(filePath: document).lastPathComponent.uriEncoded : nil
     ).json
     let file = try OutputFile(path)
     do {

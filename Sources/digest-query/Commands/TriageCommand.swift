@@ -177,8 +177,9 @@ struct TriagePrune: ParsableCommand {
     commandName: "prune",
     abstract: "Remove decisions that no longer apply.",
     discussion: """
-      Removes the lines that triage list remarks on, and prints them. A decision that matches nothing in \
-      this store may match something in another one: --dry-run only prints.
+      Removes the lines that triage list remarks on, and prints them, unless they still decide \
+      something: a failure that was not seen since the end of its decision stays ignored. A decision that \
+      matches nothing in this store may match something in another one: --dry-run only prints.
 
       Example:
         digest-query triage prune --dry-run
@@ -193,7 +194,7 @@ struct TriagePrune: ParsableCommand {
 
   func run() throws {
     let decisions = try triage.required(of: store.openForReading())
-    let useless = decisions.entries.filter { $0.remark != nil }
+    let useless = decisions.entries.filter(\.isUseless)
     let path = decisions.file.path
     var count = useless.count
     if !dryRun, !useless.isEmpty {
@@ -215,7 +216,9 @@ struct TriagePrune: ParsableCommand {
 extension TriageOptions {
   /// The decisions of a file that has to exist.
   fileprivate func required(of store: DigestReader) throws -> Triage {
-    guard !isOff else { throw Failure.usage("triage list and prune need a triage file: remove --no-triage") }
+    guard !isOff else {
+      throw Failure.usage("triage list and prune need a triage file: remove --no-triage")
+    }
     return try Triage(TriageFile(name), store)
   }
 }

@@ -98,6 +98,7 @@ final class LockedFile: Sendable {
   }
 
   private static func openLocked(_ path: String, _ wait: () -> Void) throws -> Int32 {
+    var hasWaited = false
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw Problem.last }
@@ -106,7 +107,10 @@ final class LockedFile: Sendable {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
           throw Problem(description: "not a regular file")
         }
-        try lock(descriptor, wait)
+        try lock(descriptor) {
+          if !hasWaited { wait() }
+          hasWaited = true
+        }
       } catch {
         close(descriptor)
         throw error

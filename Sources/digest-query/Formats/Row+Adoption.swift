@@ -32,7 +32,7 @@ extension AdoptedDay: Row {
 extension DigestStore.Adoption {
   /// Which releases know the value, and how many of the latest decodes are theirs.
   var sentence: String {
-    let name = failure.novelValue ?? "\(failure.codingPath) \(failure.kind.rawValue)"
+    let name = "\(failure.codingPath) \(failure.novelValue ?? failure.kind.rawValue)"
     guard let last = days.last, let share = last.share else {
       return "\(failure.model) \(name): no decodes were counted since it was first seen"
     }

@@ -26,10 +26,12 @@ extension LiveView {
       _ triage: Triage?,
       rows: Int
     ) -> [String] {
-      let rows = Array(triage.rows(of: ranking).prefix(max(0, rows)))
+      let all = triage.rows(of: ranking)
+      let hidden = ranking.rows.count - all.count
+      let rows = Array(all.prefix(max(0, rows)))
       let lines = texts(Row.table(rows, fitting: size.columns))
       let header = lines.prefix(1).map { emphasized($0, "2") }
-      return [""] + heading("\(title): \(ranking.total)") + header
+      return [""] + heading("\(title): \(ranking.total - hidden)") + header
         + Array(lines.dropFirst().prefix(rows.count))
     }
 

@@ -63,6 +63,12 @@ struct FailureHistory {
     releases.formUnion(row.releases)
   }
 
+  /// Whether the failure is of a kind. That of a novel value is a sample, so each is also one.
+  func isOf(_ name: String?) -> Bool {
+    name == kind.rawValue
+      || novelValue != nil && name == ErrorDigest.Kind.unknownNovelValue.rawValue
+  }
+
   /// Whether the failure was seen after the end of a decision, or in its release or a later one.
   ///
   /// - Parameter later: the releases that are not older than others.

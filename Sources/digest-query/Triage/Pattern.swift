@@ -1,12 +1,21 @@
+import DigestStore
+
 /// A text with the wildcards of filters: `*` for any text and `?` for any character.
 struct Pattern: Hashable {
   private let scalars: [Unicode.Scalar]
 
-  init(_ text: String) { scalars = Array(text.unicodeScalars) }
+  /// The text, if it has no wildcards.
+  private let exact: BinaryString?
+
+  init(_ text: String) {
+    scalars = Array(text.unicodeScalars)
+    exact = text.hasWildcards ? nil : BinaryString(text)
+  }
 
   /// Whether the pattern matches a whole text. Takes time in proportion to the product of the
   /// lengths at worst.
   func matches(_ text: String) -> Bool {
+    if let exact { return exact == BinaryString(text) }
     let text = Array(text.unicodeScalars)
     var (place, index) = (0, 0)
     // Where to go on if the text after the last star does not match.

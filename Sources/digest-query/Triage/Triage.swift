@@ -34,17 +34,26 @@ struct Triage {
     /// Of those for which no later line decides, the number that have regressed.
     var regressed = 0
 
+    /// Of those, the number that an earlier line would decide if this one were removed.
+    var covering = 0
+
+    /// The number of failures that are ignored or resolved by this line.
+    var deciding = 0
+
     /// The line that says the same; nil if there is none.
     var laterLine: Int?
     var hasEnded = false
 
-    /// Why the line is of no use; nil if it is.
+    /// Why the line no longer applies; nil if it does.
     var remark: String? {
       if let laterLine { return "replaced by line \(laterLine)" }
       if matches == 0 { return "matches nothing" }
       if hasEnded { return "expired" }
       return nil
     }
+
+    /// Whether nothing that is decided changes if the line is removed.
+    var isUseless: Bool { remark != nil && deciding == 0 && covering == 0 }
   }
 
   /// Compares decisions with all failures that a store has ever had.
@@ -59,16 +68,21 @@ struct Triage {
       entries[index].laterLine = byPatterns[patterns].map { entries[$0].line }
       if byPatterns[patterns] == nil { byPatterns[patterns] = index }
     }
-    let matchers = entries.map { Matcher($0.decision) }
+    let matchers = Matchers(entries.map(\.decision))
     var states: [FailureName: TriageState] = [:]
     for history in histories {
-      let matching = matchers.indices.filter { matchers[$0].matches(history) }
+      let matching = matchers.matching(history)
       for index in matching { entries[index].matches += 1 }
       // The last line counts.
       guard let last = matching.last else { continue }
       let decision = entries[last].decision
       let hasRegressed = history.isAfterEnd(of: decision, releases)
-      if hasRegressed { entries[last].regressed += 1 }
+      if hasRegressed {
+        entries[last].regressed += 1
+        if matching.count > 1 { entries[last].covering += 1 }
+      } else {
+        entries[last].deciding += 1
+      }
       states[history.name] =
         hasRegressed ? .regressed : decision.state == .ignored ? .ignored : .resolved
     }
@@ -102,6 +116,34 @@ extension Triage.Entry {
   }
 }
 
+/// The patterns of decisions. Most have a name without wildcards, by which they are looked up.
+private struct Matchers {
+  private let matchers: [Matcher]
+  private var byValue: [BinaryString: [Int]] = [:]
+  private var byPath: [BinaryString: [Int]] = [:]
+  private var others: [Int] = []
+
+  init(_ decisions: [Decision]) {
+    matchers = decisions.map(Matcher.init)
+    for (index, decision) in decisions.enumerated() {
+      if let value = decision.value, !value.hasWildcards {
+        byValue[BinaryString(value), default: []].append(index)
+      } else if let path = decision.path, !path.hasWildcards {
+        byPath[BinaryString(path), default: []].append(index)
+      } else {
+        others.append(index)
+      }
+    }
+  }
+
+  /// The numbers of the decisions that match, in their order.
+  func matching(_ history: FailureHistory) -> [Int] {
+    let ofValue = history.novelValue.flatMap { byValue[BinaryString($0)] } ?? []
+    let candidates = ofValue + (byPath[BinaryString(history.codingPath)] ?? []) + others
+    return candidates.filter { matchers[$0].matches(history) }.sorted()
+  }
+}
+
 /// The patterns of a decision.
 private struct Matcher {
   private let model: Pattern?
@@ -117,7 +159,7 @@ private struct Matcher {
   }
 
   func matches(_ history: FailureHistory) -> Bool {
-    guard kind == nil || kind == history.kind.rawValue, model?.matches(history.model) ?? true,
+    guard kind == nil || history.isOf(kind), model?.matches(history.model) ?? true,
       path?.matches(history.codingPath) ?? true
     else { return false }
     guard let value else { return true }

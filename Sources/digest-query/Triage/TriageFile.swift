@@ -15,9 +15,13 @@ struct TriageFile {
   ///
   /// - Throws: a ``Failure`` that names a bad line by its number.
   init(_ path: String) throws {
-    guard access(path, F_OK) == 0 else {
+    var status = stat()
+    guard stat(path, &status) == 0 else {
       throw Failure.missing(
         "no such triage file: \(path); digest-query triage ignore or resolve makes one")
+    }
+    guard status.st_mode & S_IFMT == S_IFREG else {
+      throw Failure.badInput("\(path) is no regular file: name another triage file")
     }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw Failure.io("\(path) cannot be read as text in UTF-8")
@@ -85,7 +89,10 @@ struct TriageFile {
   ) throws {
     do {
       let file = try LockedFile(path, willWait: wait)
-      let text = try change(String(decoding: file.read(), as: UTF8.self))
+      guard let old = String(bytes: try file.read(), encoding: .utf8) else {
+        throw Failure.badInput("\(path) is not text in UTF-8")
+      }
+      let text = try change(old)
       try file.replace(with: Data(text.utf8))
     } catch let problem as LockedFile.Problem {
       throw Failure.io("\(path): \(problem)")
