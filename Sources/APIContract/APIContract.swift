@@ -67,8 +67,8 @@ package final class APIContract {
 
   private func judgement(of failure: ContractFailure, from root: Root) -> Judgement {
     switch root {
-    case .unmapped(let reason):
-      return Judgement(verdict: .unmapped, place: nil, reason: reason)
+    case .unmapped(let reason, let remedy):
+      return Judgement(verdict: .unmapped, place: nil, reason: reason, remedy: remedy)
     case .schemas(let nodes, let steps, let isRequest):
       var path = failure.path.components[...]
       for step in steps {
@@ -91,7 +91,7 @@ extension APIContract {
   private enum Root {
     /// - steps: what the path has before the value of the schemas.
     case schemas([Node], steps: [Step], isRequest: Bool = false)
-    case unmapped(String)
+    case unmapped(String, remedy: String)
   }
 
   /// A step of the path that the type of a model implies.
@@ -134,12 +134,13 @@ extension APIContract {
     case .one(let node): return .schemas([node], steps: steps)
     case .several(let schemas):
       return .unmapped(
-        "the document has \(schemas.joined(separator: " and ")) for \(name): choose with "
-          + "--map '\(name)=\(schemas[0])'")
+        "the document has \(schemas.joined(separator: " and ")) for \(name)",
+        remedy: "choose with --map '\(name)=\(schemas[0])'")
     case .none:
       let response = operation.map { "no JSON response of \($0), and " } ?? ""
       return .unmapped(
-        "the document has \(response)no schema for \(name): name one with --map '\(name)=SCHEMA'")
+        "the document has \(response)no schema for \(name)",
+        remedy: "name one with --map '\(name)=SCHEMA'")
     }
   }
 

@@ -112,7 +112,7 @@ struct MappingTests {
       schemas: schemas.map { #""\#($0)": {"type": "string"}"# }.joined(separator: ","))
     let judgement = contract.judgement(of: .make(model, kind: .typeMismatch))
     #expect(judgement.verdict == .unmapped)
-    #expect(judgement.reason == reason)
+    #expect(judgement.text == reason)
   }
 
   @Test(arguments: [

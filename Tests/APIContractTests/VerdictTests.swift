@@ -275,7 +275,7 @@ struct VerdictTests {
     schema: String, path: String, answer: String
   ) throws {
     let contract = try TestContract(schemas: #""Listing": \#(schema)"#)
-    #expect(contract.judgement(of: .novel("z", at: path)).text == answer)
+    #expect(contract.judgement(of: .novel("z", at: path)).line == answer)
   }
 
   /// A body that is no JSON, an error thrown by a model, and the whole document.

@@ -45,6 +45,7 @@
         try expectEqual { try $0.models(matching: filter) }
         try expectEqual { try $0.models(matching: filter, by: .operation) }
         try expectEqual { try $0.failuresByOperation(matching: filter) }
+        try expectEqual { try $0.adoption(matching: filter, limit: 5) }
         try expectEqual { try $0.totals(matching: filter) }
         try expectEqual { try $0.decodeCounts(matching: filter) }
         try expectEqual { try $0.newFailures(matching: filter) }

@@ -28,16 +28,26 @@ package struct Judgement: Sendable {
   /// One sentence without its period.
   package let reason: String
 
+  /// What to do about a missing schema; nil if there is nothing.
+  package let remedy: String?
+
+  /// The reason with its remedy.
+  package var text: String { remedy.map { "\(reason): \($0)" } ?? reason }
+
   /// Whether the document has nothing at the path, so that another schema may be meant.
   package var leadsNowhere = false
 
   /// The changes of the document that would allow what came.
   package var amendments: [Amendment] = []
 
-  package init(verdict: Verdict, place: Place?, reason: String, leadsNowhere: Bool = false) {
+  package init(
+    verdict: Verdict, place: Place?, reason: String, remedy: String? = nil,
+    leadsNowhere: Bool = false
+  ) {
     self.verdict = verdict
     self.place = place
     self.reason = reason
+    self.remedy = remedy
     self.leadsNowhere = leadsNowhere || verdict == .unmapped
   }
 }

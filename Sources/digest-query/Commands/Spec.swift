@@ -186,7 +186,7 @@ struct Spec: ParsableCommand {
           rule: verdict.rawValue,
           subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
           level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,
-          message: "\(row.judgement.reason) (\(failure.occurrences.counting("occurrence"))"
+          message: "\(row.judgement.text) (\(failure.occurrences.counting("occurrence"))"
             + "\(state.map { ", \($0.rawValue)" } ?? ""))",
           location: row.judgement.place.map {
             ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)

@@ -29,7 +29,7 @@ extension JudgedFailure: Row {
           ? nil : failure.failure.releases.joined(separator: ", ")
       }.omittedIfEmpty.dropped(at: 2),
       .text("pointer", cut: .middle) { $0.judgement.place?.text }.dropped(at: 5),
-      .text("reason") { $0.judgement.reason }.dropped(at: 10),
+      .text("reason") { $0.judgement.text }.dropped(at: 10),
     ]
   }
 }

@@ -54,9 +54,7 @@ struct PageColumn<Row: PageRow> {
         return judgements.isEmpty
           ? nil
           : judgements.map { verdict, reason -> HTML in
-            // Readers of the page have no command line for the remedy of a missing schema.
-            let reason = verdict == .unmapped ? String(reason.prefix { $0 != ":" }) : reason
-            return #"\#(verdict.rawValue) <span class="of">\#(reason)</span>"#
+            #"\#(verdict.rawValue) <span class="of">\#(reason)</span>"#
           }.joined()
       })
   }

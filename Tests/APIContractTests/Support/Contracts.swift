@@ -72,7 +72,7 @@ extension ContractFailure {
 
 extension Judgement {
   /// The verdict, the pointer below `/components/schemas/Listing`, and the reason.
-  var text: String {
+  var line: String {
     let pointer = (place?.text ?? "-").replacing("/components/schemas/Listing", with: "")
     return "\(verdict.rawValue) \(pointer) \(reason)"
   }
