@@ -75,6 +75,24 @@ struct AdoptionTests {
     #expect(Array(outcome.lines.dropFirst()) == days)
   }
 
+  @Test func `a release that reported a value in staging has reported it`() throws {
+    let digests = try [("d-1", "4.1.0", "production"), ("d-2", "4.2.0", "staging")].map {
+      id, release, environment in
+      var digest = Digest(id, novelValue: "villa", recordedAt: "2026-11-11T10:30:00.000Z")
+      (digest.release, digest.environment) = (release, environment)
+      return try digest.line
+    }
+    let decodes = ["4.1.0", "4.2.0", "4.3.0"].map {
+      Self.decodes([(12, $0, 2)]).replacing("}", with: #","environment":"production"}"#)
+    }
+    let sandbox = try Sandbox(importing: (digests + decodes).joined())
+    #expect(
+      try sandbox.run(
+        "adoption", "villa", "--environment", "production", "--format", "csv", "--columns",
+        "day,decodes,unaffected"
+      ).lines == ["day,decodes,unaffected", "2026-11-12,6,2"])
+  }
+
   @Test func `another failure than a value is chosen by filters`() throws {
     var digest = Digest("d-1", recordedAt: "2026-11-11T10:30:00.000Z")
     digest.failures = [

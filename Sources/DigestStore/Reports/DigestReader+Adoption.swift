@@ -45,8 +45,8 @@ extension DigestReader {
   /// The share of a release with few decodes says little. Decodes without a release count as one release.
   ///
   /// - Parameters:
-  ///   - filter: the failures. Its window limits the days, but not the time in which a release may
-  ///     have had the failure.
+  ///   - filter: the failures and the decodes. It limits the days, but not the times, environments and
+  ///     operations in which a release may have had the failure.
   ///   - limit: the most failures to return, most frequent first; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func adoption(
@@ -96,7 +96,7 @@ extension Engine {
     let day = 24 * Moment.hour
     let begin = Moment(milliseconds: first.milliseconds / day * day)
     let window = TimeWindow(since: max(counted.since ?? .earliest, begin), until: counted.until)
-    let releases = try releases(ofFailures: rows.map(\.id), filter)
+    let releases = try releases(ofFailures: rows.map(\.id))
     let counts = try decodesByDay(filter, in: window)
     return rows.map { row in
       let start = row.firstSeen.milliseconds / day
@@ -117,13 +117,12 @@ extension Engine {
     }
   }
 
-  /// The releases in which failures were ever seen, by the id of the failure.
-  private func releases(
-    ofFailures failures: [Int64], _ filter: DigestFilter
-  ) throws -> [Int64: Set<BinaryString>] {
-    let others = filter.ofAllReleases
-    let totals = try Totals(self, others, splitsContexts: true)
-    var values = others.values()
+  /// The releases in which failures were ever seen, in any environment and operation, by the id of
+  /// the failure.
+  private func releases(ofFailures failures: [Int64]) throws -> [Int64: Set<BinaryString>] {
+    let all = DigestFilter()
+    let totals = try Totals(self, all, splitsContexts: true)
+    var values = all.values()
     values[":failures"] = .integers(failures)
     let rows = try rows(
       """

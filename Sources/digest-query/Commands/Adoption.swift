@@ -9,8 +9,8 @@ struct Adoption: RowCommand {
     discussion: """
       For each day since a novel value was first seen, shows the model's decodes, the decodes by \
       releases that never reported the value (unaffected), and their share. Filters choose other \
-      failures than novel values. A release with few decodes may not have met the value yet. stderr \
-      names the releases.
+      failures than novel values. A release with few decodes may not have met the value yet. A \
+      release that reported it in another environment has reported it. stderr names the releases.
 
       Examples:
         digest-query adoption villa

@@ -37,9 +37,7 @@ extension DigestStore.Adoption {
       return "\(failure.model) \(name): no decodes were counted since it was first seen"
     }
     let percent = ((share * 1_000).rounded() / 10).decimal
-    let who =
-      releases.isEmpty
-      ? "; every release has reported it" : " (\(releases.joined(separator: ", ")))"
+    let who = releases.isEmpty ? "" : " (\(releases.joined(separator: ", ")))"
     return
       "\(failure.model) \(name): \(percent)% of the decodes of \(last.start.day) are by releases "
       + "that never reported it\(who)"
