@@ -228,6 +228,8 @@ struct TriageTests {
       #"{"value": "castle", "state": "ignored", "until": "2026-11-21"}"#,
       #"{"value": "tower", "state": "resolved", "until": "2026-11-20"}"#,
       #"{"value": "villa", "state": "resolved", "at": "2026-11-25", "reason": "later"}"#,
+      #"{"model": "App.Listing", "value": "7", "state": "ignored"}"#,
+      #"{"value": "7*", "state": "ignored"}"#,
     ]
     try sandbox.write(lines.joined(separator: "\n") + "\n", to: "digest-triage.ndjson")
     #expect(
@@ -239,24 +241,28 @@ struct TriageTests {
             line,decision,value,failures,regressed,remark
             1,ignored,villa,1,0,replaced by line 5
             2,ignored,nothing,0,0,matches nothing
-            3,ignored,castle,1,1,expired
+            3,ignored,castle,1,1,past its end
             4,resolved,tower,1,1,
             5,resolved,villa,1,0,
+            6,ignored,7,1,0,replaced by later lines
+            7,ignored,7*,1,0,
 
             """))
     let removed = [
       "line 1 (replaced by line 5): \(lines[0])", "line 2 (matches nothing): \(lines[1])",
-      "line 3 (expired): \(lines[2])",
+      "line 3 (past its end): \(lines[2])", "line 6 (replaced by later lines): \(lines[5])",
     ]
     #expect(
       try sandbox.run("triage", "prune", "--dry-run").lines
-        == removed + ["digest-triage.ndjson: 3 of 5 lines would be removed"])
+        == removed + ["digest-triage.ndjson: 4 of 7 lines would be removed"])
     #expect(
       try sandbox.run("triage", "prune").lines
-        == removed + ["digest-triage.ndjson: 3 of 5 lines removed"])
-    #expect(sandbox.text("digest-triage.ndjson") == lines[3...].joined(separator: "\n") + "\n")
+        == removed + ["digest-triage.ndjson: 4 of 7 lines removed"])
     #expect(
-      try sandbox.run("triage", "prune").lines == ["digest-triage.ndjson: 0 of 2 lines removed"])
+      sandbox.text("digest-triage.ndjson")
+        == [lines[3], lines[4], lines[6]].joined(separator: "\n") + "\n")
+    #expect(
+      try sandbox.run("triage", "prune").lines == ["digest-triage.ndjson: 0 of 3 lines removed"])
   }
 
   /// Files from other systems end lines with CR LF.

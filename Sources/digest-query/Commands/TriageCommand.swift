@@ -13,11 +13,12 @@ struct TriageCommand: ParsableCommand {
       and check count only what is open or has regressed:
 
         open       nothing was decided
-        ignored    until its end, if it has one
-        resolved   not seen since then, or since its end
+        ignored    until the end of the decision, or for ever if it has none
+        resolved   not seen since the decision, or since its end
         regressed  seen again after the end, or in the release of the end or a later one
 
-      Of several lines that match a failure the last one counts. Occurrences and times are of all \
+      Of several lines that match a failure the last one counts. To undo a decision, delete its line. \
+      A decision holds for all operations, releases and environments. Occurrences and times are of all \
       time, whatever the filters of a report.
 
       Examples:
@@ -152,7 +153,7 @@ struct TriageList: RowCommand {
     abstract: "List decisions, and mark those that no longer apply.",
     discussion: """
       failures counts what a decision matches, and regressed what of that was seen after its end. \
-      remark names a decision that matches nothing, has expired, or is replaced by a later line.
+      remark names a decision that matches nothing, is past its end, or is replaced by later lines.
 
       Examples:
         digest-query triage list
@@ -178,7 +179,7 @@ struct TriagePrune: ParsableCommand {
     abstract: "Remove decisions that no longer apply.",
     discussion: """
       Removes the lines that triage list remarks on, and prints them, unless they still decide \
-      something: a failure that was not seen since the end of its decision stays ignored. A decision that \
+      something: a decision past its end stays while it still hides a failure. A decision that \
       matches nothing in this store may match something in another one: --dry-run only prints.
 
       Example:

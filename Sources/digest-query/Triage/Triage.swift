@@ -48,7 +48,8 @@ struct Triage {
     var remark: String? {
       if let laterLine { return "replaced by line \(laterLine)" }
       if matches == 0 { return "matches nothing" }
-      if hasEnded { return "expired" }
+      if regressed + deciding == 0 { return "replaced by later lines" }
+      if hasEnded { return "past its end" }
       return nil
     }
 
@@ -94,6 +95,11 @@ struct Triage {
   }
 
   func state(of name: FailureName) -> TriageState { states[name] ?? .open }
+
+  /// A note of what a check did not count.
+  func note(ofUncounted what: String) -> String {
+    "not counted: \(what) that \(file.path) ignores or has resolved; --no-triage counts them"
+  }
 
   /// The releases that end decisions, with those that are not older, of those that a store has.
   private static func releases(
