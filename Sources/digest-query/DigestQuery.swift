@@ -15,7 +15,7 @@ struct DigestQuery: ParsableCommand {
       A shell completes models, releases and other names with the script that \
       digest-query --generate-completion-script zsh (or bash, or fish) prints.
 
-      Exit status: 0 success; 1 check exceeded a limit, verify found a fault, or doctor found a \
+      Exit status: 0 success; 1 check exceeded a limit, spec --fail-on found a verdict, verify found a fault, or doctor found a \
       warning; 64 usage error; 65 bad input; 66 no such store, file or digest, and for \
       check and diff also an unknown name or a window without counts; 74 input or output failed. \
       Errors and notes are lines on stderr. With --format json or ndjson they are JSON objects: {"error": "...", "status": 66} and {"note": "..."}.

@@ -291,11 +291,11 @@ struct CheckTests {
   @Test(arguments: [
     (
       [],
-      "give it --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data or --fail-on"
+      "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data, --fail-on"
     ),
     (
       ["--release", "4.2.0"],
-      "give it --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data or --fail-on"
+      "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data, --fail-on"
     ),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (

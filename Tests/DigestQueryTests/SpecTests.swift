@@ -171,6 +171,12 @@ struct SpecTests {
     // Also a row that the limit or the verdicts leave out.
     (["--fail-on", "unmapped", "--limit", "1"], 1),
     (["--fail-on", "unmapped", "--verdict", "app-behind"], 1),
+    // A run that can never fail is an error.
+    (["--fail-on", "unmapped", "--model", "App.Listin"], 66),
+    (["--fail-on", "unmapped", "--operation", "GET /listing"], 66),
+    (["--fail-on", "unmapped", "--since", "2199-01-01"], 66),
+    (["--fail-on", "unmapped", "--model", "App.Listin", "--allow-empty"], 0),
+    (["--model", "App.Listin"], 0),
   ]
 
   @Test(arguments: statuses)
@@ -181,14 +187,14 @@ struct SpecTests {
   @Test(arguments: [
     (
       ["--fail-on", "contract-broken"],
-      "exceeded: 2 failures with such a verdict (at most 0): contract-broken App.Listing kind \"yurt\" 10, "
+      "exceeded: 2 contract-broken failures (at most 0): contract-broken App.Listing kind \"yurt\" 10, "
         + "contract-broken App.Listing id 3\n"
     ),
     (["--fail-on", "contract-broken", "--path", "note"], ""),
     (
       ["--fail-on", "unmapped,app-behind", "--max-occurrences", "25"],
       "exceeded: 26 occurrences (at most 25)\n"
-        + "exceeded: 2 failures with such a verdict (at most 0): app-behind App.Listing kind \"villa\" 6, "
+        + "exceeded: 2 app-behind or unmapped failures (at most 0): app-behind App.Listing kind \"villa\" 6, "
         + "unmapped App.Other a 1\n"
     ),
   ])
@@ -196,6 +202,21 @@ struct SpecTests {
     #expect(
       try sandbox().run(["check", "--spec", "openapi.json"] + arguments)
         == Outcome(status: stdout.isEmpty ? 0 : 1, stdout: stdout))
+  }
+
+  @Test func `check says which verdicts it did not count`() throws {
+    let sandbox = try sandbox()
+    try sandbox.write(
+      #"{"value": "yurt", "state": "ignored"}"# + "\n", to: "digest-triage.ndjson")
+    let arguments = ["check", "--spec", "openapi.json", "--fail-on", "contract-broken"]
+    #expect(
+      try sandbox.run(arguments)
+        == Outcome(
+          status: 1,
+          stdout:
+            "exceeded: 1 contract-broken failure (at most 0): contract-broken App.Listing id 3\n",
+          stderr: "digest-query: not counted: 1 failure that digest-triage.ndjson ignores or has "
+            + "resolved; --no-triage counts them\n"))
   }
 
   @Test(arguments: [

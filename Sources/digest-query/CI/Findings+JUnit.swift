@@ -9,10 +9,10 @@ extension Findings {
         ? """
         <failure type="\(Self.escaped(finding.rule))" message="\(message)">\(Self.details(finding))</failure>
         """
-        : finding.level == .warning ? "<system-out>\(Self.details(finding))</system-out>" : ""
+        : "<system-out>\(Self.details(finding))</system-out>"
       return """
             <testcase classname="\(Self.escaped(finding.subject.model))" \
-        name="\(Self.escaped("\(finding.rule) \(finding.subject.place)"))">\(failure)</testcase>
+        name="\(Self.escaped([finding.rule, finding.subject.place].filter { !$0.isEmpty }.joined(separator: " ")))">\(failure)</testcase>
 
         """
     }

@@ -44,6 +44,7 @@ struct Check: ParsableCommand {
         digest-query check --max-rate 0.5% --since 1h --max-age-of-data 2h
         digest-query check --max-new-novel-values 0 --new hourly
         digest-query check --max-new-novel-values 0 --release 4.3.0
+        digest-query check --spec openapi.json --fail-on contract-broken
       """
   )
 
@@ -115,7 +116,7 @@ struct Check: ParsableCommand {
         || failOn != nil
     else {
       throw ValidationError(
-        "give it --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data or --fail-on"
+        "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data, --fail-on"
       )
     }
     guard (spec == nil) == (failOn == nil), spec != nil || contract.isEmpty else {
@@ -213,19 +214,20 @@ struct Check: ParsableCommand {
     let decided = try maxOccurrences == nil ? 0 : occurrences(decidedBy: decisions, store, filter)
     if decided > 0, let decisions {
       evaluation.notes.append(
-        "not counted: \(decided.counting("occurrence")) of failures that \(decisions.file.path) ignores "
-          + "or has resolved; --no-triage counts them")
+        decisions.note(ofUncounted: "\(decided.counting("occurrence")) of failures"))
     }
     evaluation.limits += try limits(store, filter, decided: decided, now)
     if let contract, let failOn {
       let rows = try store.failuresByOperation(matching: filter).map {
         JudgedFailure(judgement: contract.judgement(of: $0), failure: $0)
       }
-      let failing = rows.filter {
-        failOn.verdicts.contains($0.judgement.verdict)
-          && decisions?.state(of: $0.failureName).needsWork != false
+      let judged = rows.filter { failOn.verdicts.contains($0.judgement.verdict) }
+      let failing = judged.filter { decisions?.state(of: $0.failureName).needsWork != false }
+      evaluation.limits.append(.verdicts(failing, among: failOn))
+      if failing.count < judged.count, let decisions {
+        evaluation.notes.append(
+          decisions.note(ofUncounted: (judged.count - failing.count).counting("failure")))
       }
-      evaluation.limits.append(.verdicts(failing))
     }
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil

@@ -14,13 +14,15 @@ struct Spec: ParsableCommand {
 
       \(Verdict.list)
 
-      The schema is that of the operation's successful JSON response, if decodes have an operation; \
-      else the one that --map or --map-file names; else that of the model's name, in another case \
-      or with a suffix such as DTO or Response. pointer is the place in the document that decides, \
+      The schema is that of the operation's successful JSON response. If the decodes have no \
+      operation, or the document does not have it, the schema is the one that --map or --map-file \
+      names; else that of the model's name, in another case or with a suffix such as DTO or \
+      Response. pointer is the place in the document that decides, \
       and reason explains the verdict. For a type mismatch, one sample value is judged.
 
       --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \
-      neither ignored nor resolved it. --format github prints \
+      neither ignored nor resolved it. With it, an unknown name and a window without counts are errors, \
+      as in digest-query check, unless --allow-empty is given. --format github prints \
       annotations for GitHub Actions, sarif and junit what other services read. --overlay writes an \
       OpenAPI Overlay 1.0 document that adds the values and nulls that came, for the backend team to \
       review.
@@ -53,6 +55,9 @@ struct Spec: ParsableCommand {
     transform: Verdicts.init(argument:)
   )
   var failOn: Verdicts?
+
+  @Flag(help: "With --fail-on, pass for unknown names and for a window without counts.")
+  var allowEmpty = false
 
   @Option(
     help: ArgumentHelp(
@@ -102,6 +107,11 @@ struct Spec: ParsableCommand {
         store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
       )
       try report.answer { store, filter, limit in
+        if failOn != nil, !allowEmpty {
+          try ReportRunner.checkIsNotEmpty(
+            filter, in: store, before: Date(), "nothing was checked",
+            remedy: "to pass, add --allow-empty")
+        }
         decisions = try triage.triage(of: store)
         let all = try store.failuresByOperation(matching: filter).map { failure in
           JudgedFailure(

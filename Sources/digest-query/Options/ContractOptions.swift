@@ -16,7 +16,8 @@ struct ContractOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "A file with one such mapping a line; # begins a comment.", valueName: "file"),
+      "A file with one such mapping a line. A line that begins with # is a comment.",
+      valueName: "file"),
     completion: .file()
   )
   var mapFile: String?

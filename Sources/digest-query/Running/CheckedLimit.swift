@@ -61,19 +61,23 @@ struct CheckedLimit {
     )
   }
 
-  /// - Parameter rows: the failures with a verdict that none may have.
-  static func verdicts(_ rows: [JudgedFailure]) -> Self {
+  /// - Parameters:
+  ///   - rows: the failures with a verdict that none may have.
+  ///   - verdicts: these verdicts.
+  static func verdicts(_ rows: [JudgedFailure], among verdicts: Verdicts) -> Self {
     let shown = rows.prefix(10).map { row in
       let failure = row.failure.failure
-      let value = failure.novelValue.map { " \"\($0)\"" } ?? ""
-      return
-        "\(row.judgement.verdict.rawValue) \(failure.model) \(failure.codingPath)\(value) \(failure.occurrences)"
-        .printable
+      let texts = [
+        row.judgement.verdict.rawValue, row.failure.operation, failure.model, failure.codingPath,
+        failure.novelValue.map { "\"\($0)\"" }, String(failure.occurrences),
+      ]
+      return texts.compactMap(\.self).joined(separator: " ").printable
     }
+    let names = Verdict.allCases.filter(verdicts.verdicts.contains).map(\.rawValue)
     let rest = rows.count - shown.count
     return Self(
       name: "verdicts", allowed: .count(0), found: .count(rows.count),
-      summary: "\(rows.count.counting("failure")) with such a verdict (at most 0)",
+      summary: "\(rows.count.counting("\(names.joined(separator: " or ")) failure")) (at most 0)",
       details: (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", "))
   }
 

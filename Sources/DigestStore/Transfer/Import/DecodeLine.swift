@@ -87,7 +87,8 @@ struct DecodeLine: Decodable {
   private func record() throws -> DecodeRecord {
     guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
     guard 16...32 ~= id.utf8.count, id.allSatisfy(\.isHexDigit) else {
-      throw DigestLine.Problem(description: "id is not the identity of a store")
+      throw DigestLine.Problem(
+        description: "id is not the identity of a store: 16 to 32 hexadecimal digits")
     }
     guard let moment = ISO8601.milliseconds(ofTime: hour), moment >= 0,
       moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
