@@ -45,11 +45,17 @@ package final class APIContract {
   }
 
   /// Judges a failure by the response of its operation or, if that does not have the path, by the
-  /// schema that its model is mapped to, or that has its name.
+  /// schema that its model is mapped to, or that has its name. The reason then says so.
   package func judgement(of failure: ContractFailure) -> Judgement {
     var first: Judgement?
-    for root in roots(of: failure.model, failure.operation) {
-      let judgement = judgement(of: failure, from: root)
+    let roots = roots(of: failure.model, failure.operation)
+    for (index, root) in roots.enumerated() {
+      var judgement = judgement(of: failure, from: root)
+      if index == roots.count - 1, let operation = failure.operation,
+        judgement.verdict != .unmapped
+      {
+        judgement.reason += "; the schema is the model's, not that of \(operation)"
+      }
       guard judgement.leadsNowhere else { return judgement }
       first = first ?? judgement
     }

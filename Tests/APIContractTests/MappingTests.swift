@@ -57,13 +57,15 @@ struct MappingTests {
   ])
   func `an operation has the schema of its response`(operation: String, value: String) throws {
     let contract = try TestContract(Self.document)
-    func verdict(_ value: String) -> Verdict {
+    func judgement(_ value: String) -> Judgement {
       contract.judgement(
-        of: .make(operation: operation, kind: .unknownNovelValue, novel: value)
-      ).verdict
+        of: .make(operation: operation, kind: .unknownNovelValue, novel: value))
     }
-    #expect(verdict(value) == .appBehind)
-    #expect(verdict("error") == .contractBroken)
+    #expect(judgement(value).verdict == .appBehind)
+    #expect(judgement("error").verdict == .contractBroken)
+    let isOfModel = judgement(value).reason.hasSuffix(
+      "; the schema is the model's, not that of \(operation)")
+    #expect(isOfModel == (value == "named"))
   }
 
   /// Names of schemas, that of a model, and the schema that is found.

@@ -26,7 +26,7 @@ package struct Judgement: Sendable {
   package let place: Place?
 
   /// One sentence without its period.
-  package let reason: String
+  package var reason: String
 
   /// What to do about a missing schema; nil if there is nothing.
   package let remedy: String?
