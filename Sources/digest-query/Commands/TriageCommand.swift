@@ -97,13 +97,11 @@ struct DecisionOptions: ParsableArguments {
   }
 
   func add(_ state: Decision.State) throws {
-    var options = TriageOptions()
-    (options.path, options.isOff) = (file, false)
     let user = ProcessInfo.processInfo.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
     let decision = Decision(
       model: model, path: path, kind: kind, value: value, state: state, reason: reason,
       until: until, by: by ?? user, at: Date())
-    let path = options.name
+    let path = TriageOptions.name(file)
     try TriageFile.add(decision, to: path) { Note.writeWaiting(for: path) }
     try StandardOutput.print("\(path): \(decision.line)".printable)
   }

@@ -22,7 +22,10 @@ struct TriageOptions: ParsableArguments {
   }
 
   /// The file that is named, or the default one.
-  var name: String {
+  var name: String { Self.name(path) }
+
+  /// The file with a path, or the default one.
+  static func name(_ path: String?) -> String {
     path ?? ProcessInfo.processInfo.environment["DIGEST_TRIAGE"].flatMap { $0.isEmpty ? nil : $0 }
       ?? TriageFile.defaultName
   }
