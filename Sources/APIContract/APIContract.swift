@@ -1,7 +1,6 @@
 import ResilientDecoding
 
-/// What a backend documents: an OpenAPI document of version 3, and how the models of an app are
-/// mapped to it.
+/// An OpenAPI document of version 3, and the schemas that the models of an app are mapped to.
 ///
 /// Reads the document and the files beside it that its references name, and nothing else.
 package final class APIContract {
@@ -34,8 +33,7 @@ package final class APIContract {
     }
     version = try Self.version(of: document.value, path)
     reader = SchemaReader(files, version: version)
-    let files = files
-    operations = Operations(document) { Self.resolved($0, in: files) }
+    operations = Operations(document, resolve: files.target)
     names = SchemaNames(document)
     self.map = map
     for (model, schema) in map.sorted(by: { $0.key < $1.key })
@@ -116,9 +114,7 @@ extension APIContract {
   private func roots(of model: String, _ operation: String?) -> [Root] {
     let key = RootKey(model: model, operation: operation)
     if let roots = roots[key] { return roots }
-    let bodies = operation.flatMap { name in
-      operations.bodies(of: name) { Self.resolved($0, in: files) }
-    }
+    let bodies = operation.flatMap { operations.bodies(of: $0, resolve: files.target) }
     let ofOperation =
       bodies.map { [Root.schemas($0.schemas, steps: [], isRequest: $0.isRequest)] } ?? []
     let found = ofOperation + [root(ofModel: model, operation)]
@@ -171,19 +167,6 @@ extension APIContract {
     guard schema.contains("#") || schema.hasPrefix("/") else { return nil }
     let reference = schema.contains("#") ? schema : "#\(schema)"
     return files.place(of: reference, from: Place()).flatMap(files.node)
-  }
-
-  /// What a node's `$ref` names, or the node itself; nil if it leads nowhere.
-  private static func resolved(_ node: Node, in files: DocumentFiles) -> Node? {
-    var node = node
-    for _ in 0..<100 {
-      guard let reference = node.value["$ref"]?.string else { return node }
-      guard let next = files.place(of: reference, from: node.place).flatMap(files.node) else {
-        return nil
-      }
-      node = next
-    }
-    return nil
   }
 
   private static func version(of document: JSONValue, _ path: String) throws -> String {

@@ -31,6 +31,17 @@ final class DocumentFiles {
     return Node(place: place, value: value)
   }
 
+  /// Follows the references of a node to a node without one; nil if they lead nowhere.
+  func target(of node: Node) -> Node? {
+    var node = node
+    for _ in 0..<100 {
+      guard let reference = node.value["$ref"]?.string else { return node }
+      guard let next = place(of: reference, from: node.place).flatMap(self.node) else { return nil }
+      node = next
+    }
+    return nil
+  }
+
   /// The place that a reference names; nil if it leads out of the folder of the main document.
   ///
   /// - Parameter place: where the reference is.
@@ -61,6 +72,7 @@ final class DocumentFiles {
   func lines(of places: Set<Place>) -> [Place: Int] {
     var lines: [Place: Int] = [:]
     for (file, places) in Dictionary(grouping: places, by: \.file) {
+      // The file was read before. If it is gone by now, its places have no lines.
       guard let data = try? Data(contentsOf: url(of: file)) else { continue }
       let pointers = Set(places.map(\.pointer))
       let found =
@@ -77,6 +89,7 @@ final class DocumentFiles {
 
   private func value(ofFile file: String) -> JSONValue? {
     if let value = values[file] { return value }
+    // A reference to a file that cannot be read leads nowhere, as one to a missing schema does.
     let value = try? Self.read(url(of: file), file)
     values.updateValue(value, forKey: file)
     return value
@@ -84,6 +97,7 @@ final class DocumentFiles {
 
   /// - Parameter name: the file in messages.
   private static func read(_ url: URL, _ name: String) throws -> JSONValue {
+    // The one-line errors here replace those of Foundation.
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
     guard let attributes else { throw DocumentError(.missingFile, "no such file: \(name)") }

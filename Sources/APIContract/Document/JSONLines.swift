@@ -98,6 +98,7 @@ struct JSONLines {
     guard quoted.contains(UInt8(ascii: "\\")) else {
       return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
     }
+    // The document was decoded before, so this fails only if the file has changed since.
     return (try? JSONDecoder().decode(String.self, from: Data(quoted))) ?? ""
   }
 

@@ -88,7 +88,7 @@ extension JSONValue: Decodable {
   }
 
   package init(from decoder: any Decoder) throws {
-    // The most common first, because each failed attempt is expensive.
+    // Tries each type, the most common first, because a failed attempt is expensive.
     if let members = try? decoder.container(keyedBy: Key.self) {
       let keys = members.allKeys
       var object = [String: Self](minimumCapacity: keys.count)

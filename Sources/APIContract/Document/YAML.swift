@@ -20,6 +20,7 @@
   extension DocumentFiles {
     /// The lines, from 1, on which the values at some JSON pointers begin.
     static func yamlLines(of pointers: Set<String>, in data: Data) -> [String: Int] {
+      // The document was read before, so this fails only if the file has changed since.
       guard let root = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self)) else {
         return [:]
       }

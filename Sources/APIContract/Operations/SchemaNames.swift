@@ -6,7 +6,7 @@ struct SchemaNames {
     case none
   }
 
-  /// What the names of models and of schemas may end with besides, as a word of its own.
+  /// Last words that models and schemas may differ in.
   private static let suffixes = [
     "DTO", "Dto", "Model", "Response", "Payload", "Entity", "Resource",
   ]

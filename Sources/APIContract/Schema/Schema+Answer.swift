@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// What a schema says about a value.
+/// How a schema describes a value.
 struct Answer {
   /// From what excludes a value to what names it.
   enum Rank: Int, Comparable {
@@ -22,7 +22,7 @@ struct Answer {
   /// The schema or keyword that decides.
   let place: Place
 
-  /// What it says, as the end of the sentence "the document …".
+  /// The description, as the end of the sentence "the document …".
   let words: String
 
   /// The enums that would have to list the value.
@@ -30,7 +30,7 @@ struct Answer {
 }
 
 extension Schema {
-  /// What the schema says about a value.
+  /// Looks up a value in the schema.
   func answer(_ value: FoundJSON) -> Answer {
     fold { form in
       form.answer(value)
@@ -76,7 +76,7 @@ extension Schema {
 }
 
 extension Schema.Form {
-  /// What a schema without parts says about a value.
+  /// Looks up a value in a schema without parts.
   fileprivate func answer(_ value: FoundJSON) -> Answer {
     switch self {
     case .keywords(let node): return node.answer(value)
@@ -91,7 +91,8 @@ extension Schema.Form {
       return Answer(
         rank: .unresolved, place: place,
         words: "has a reference here that cannot be resolved: \(reference)")
-    case .all, .any: preconditionFailure("The parts of a schema answer.")
+    // A fold calls this for leaves only.
+    case .all, .any: preconditionFailure("A schema with parts is no leaf.")
     }
   }
 
@@ -105,7 +106,8 @@ extension Schema.Form {
     case .open, .unresolved: return nil
     case .nothing: return []
     case .null: return ["null"]
-    case .all, .any: preconditionFailure("The parts of a schema answer.")
+    // A fold calls this for leaves only.
+    case .all, .any: preconditionFailure("A schema with parts is no leaf.")
     }
   }
 }
@@ -130,7 +132,7 @@ extension Node {
       ?? format ?? typeAnswer(value)
   }
 
-  /// What the lists of values say; nil if there are none.
+  /// Looks up a value in `enum` and `const`; nil if the schema has neither.
   private func listAnswer(_ value: FoundJSON) -> Answer? {
     let lists = [("enum", self.value["enum"]?.array), ("const", self.value["const"].map { [$0] })]
     for case (let name, let values?) in lists {
@@ -161,7 +163,7 @@ extension Node {
         words: "has an extensible enum without this value", enums: [place])
   }
 
-  /// What the bounds of a number say; nil unless they exclude it.
+  /// Compares a number with its bounds; nil if they allow it.
   private func rangeAnswer(_ value: FoundJSON) -> Answer? {
     guard value.type == .number, let number = value.text.flatMap({ Double($0) }) else { return nil }
     func bound(_ name: String) -> Double? { self.value[name]?.double }
@@ -187,7 +189,7 @@ extension Node {
     }
   }
 
-  /// What the format of a string says; nil for a format that is not checked.
+  /// Compares a string with its format; nil if the format is not checked.
   private func formatAnswer(_ value: FoundJSON) -> Answer? {
     guard value.type == .string, let text = value.text, let name = self.value["format"]?.string,
       let format = StringFormat(rawValue: name)

@@ -1,6 +1,6 @@
 import ResilientDecoding
 
-/// What a document says about a value inside another one.
+/// The schema of a value inside another value, or the reason why there is none.
 enum Descent {
   /// Its schemas, and where those are written that all have to allow a value.
   case found(Schema, sites: [Node])
@@ -103,7 +103,7 @@ extension SchemaReader {
     }
     guard node.allows("object") else { return .missing(node.place, .ofContainer) }
     if additional?.value.boolean == false { return .missing(node.place, .excluded) }
-    // An object of which nothing else is said may have any members.
+    // Without further keywords, an object may have any members.
     let isFree = additional != nil || node.value["properties"]?.object?.isEmpty ?? true
     return isFree ? .open(node.place) : .missing(node.place, .undeclared)
   }
@@ -129,8 +129,8 @@ extension SchemaReader {
 }
 
 extension Node {
-  /// What is said about other members than those of `properties`. `unevaluatedProperties` is about
-  /// those that no other part of the schema has, and so is read only where there is none.
+  /// The schema of members that `properties` does not list. `unevaluatedProperties` also depends on the
+  /// other parts of the schema, so it is read only if there are none.
   var additionalMembers: Node? {
     let parts = ["allOf", "oneOf", "anyOf", "$ref", "if", "dependentSchemas"]
     return member("additionalProperties")

@@ -1,4 +1,4 @@
-/// What a document says about a member of an object.
+/// The rules of a document for a member of an object.
 struct MemberRules {
   /// Whether `properties` has it, and where.
   var declared: Place?
@@ -76,7 +76,8 @@ extension SchemaReader {
   func isOfOtherDirection(_ properties: [Node], isRequest: Bool) -> Bool {
     let name = isRequest ? "readOnly" : "writeOnly"
     return properties.contains { property in
-      target(of: property).value[name]?.boolean == true || property.value[name]?.boolean == true
+      files.target(of: property)?.value[name]?.boolean == true
+        || property.value[name]?.boolean == true
     }
   }
 }

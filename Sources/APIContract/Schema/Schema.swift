@@ -1,5 +1,4 @@
-/// What a document says about a value: schemas and how they are combined, with all references
-/// resolved.
+/// The schema of a value, combined from the schemas of a document, with all references resolved.
 ///
 /// Equal schemas are one object, which ``SchemaReader`` makes.
 final class Schema {

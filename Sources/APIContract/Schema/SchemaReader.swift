@@ -2,7 +2,7 @@ import ResilientDecoding
 
 /// Reads the schemas of a document.
 final class SchemaReader {
-  private let files: DocumentFiles
+  let files: DocumentFiles
 
   /// The schemas at places, and those that are made of others.
   private var schemas: [Place: Schema] = [:]
@@ -118,18 +118,6 @@ final class SchemaReader {
       ? any([whole, make(.null(node.place))]) : whole
   }
 
-  /// What a node's `$ref` names, or the node itself.
-  func target(of node: Node) -> Node {
-    var node = node
-    for _ in 0..<Self.maximumDepth {
-      guard let reference = node.value["$ref"]?.string,
-        let next = files.place(of: reference, from: node.place).flatMap(files.node)
-      else { return node }
-      node = next
-    }
-    return node
-  }
-
   private func schema(of reference: String, at node: Node) -> Schema {
     guard let place = files.place(of: reference, from: node.place),
       let target = files.node(at: place)
@@ -140,12 +128,12 @@ final class SchemaReader {
 
 /// Making schemas, each once.
 extension SchemaReader {
-  /// The schema of which all parts hold.
+  /// A schema that requires all parts to hold.
   func all(_ parts: [Schema]) -> Schema {
     combine(parts, isAny: false) { if case .all(let parts) = $0.form { parts } else { nil } }
   }
 
-  /// The schema of which at least one part holds.
+  /// A schema that requires at least one part to hold.
   func any(_ parts: [Schema]) -> Schema {
     combine(parts, isAny: true) { if case .any(let parts) = $0.form { parts } else { nil } }
   }

@@ -101,7 +101,7 @@ struct Judge {
     }
   }
 
-  /// Judges a failure of which the value is not known, by the types.
+  /// Judges a failure whose value is not known, by the types.
   private func unknownValue(_ schema: Schema) -> Judgement {
     guard let types = schema.types else {
       return Judgement(
@@ -112,13 +112,10 @@ struct Judge {
         verdict: .contractBroken, place: schema.place, reason: "the document allows no value here")
     }
     let names = types.sorted().joined(separator: " or ")
-    guard let accepted = failure.acceptedTypes else {
-      return Judgement(
-        verdict: .undocumented, place: schema.place,
-        reason: "the document allows \(names) here, and the value that came is not known")
-    }
-    // What came has another type, or else a value that the app does not take.
-    guard failure.kind == .typeMismatch || !types.isSubset(of: accepted) else {
+    // The value has a type or, if the types agree, a form that the app does not accept.
+    guard let accepted = failure.acceptedTypes,
+      failure.kind == .typeMismatch || !types.isSubset(of: accepted)
+    else {
       return Judgement(
         verdict: .undocumented, place: schema.place,
         reason: "the document allows \(names) here, and the value that came is not known")

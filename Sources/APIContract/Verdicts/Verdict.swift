@@ -6,7 +6,7 @@ package enum Verdict: String, CaseIterable, Sendable {
   case modelDiffers = "model-differs"
   case unmapped
 
-  /// What the verdict means, as words after "it means that".
+  /// The meaning, as words after "it means that".
   package var meaning: String {
     switch self {
     case .appBehind: "the document allows the value, type or null, and the app does not"
@@ -28,7 +28,7 @@ package struct Judgement: Sendable {
   /// One sentence without its period.
   package var reason: String
 
-  /// What to do about a missing schema; nil if there is nothing.
+  /// A remedy for a missing schema; nil if there is none.
   package let remedy: String?
 
   /// The reason with its remedy.

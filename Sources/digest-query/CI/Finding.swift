@@ -9,7 +9,7 @@ struct Finding {
   /// The rule, such as `contract-broken` or `new_novel_values`.
   let rule: String
 
-  /// What the rule was applied to: a model, and what of it.
+  /// The model that the rule was applied to, and the place in it.
   let subject: (model: String, place: String)
 
   let level: Level
@@ -18,7 +18,7 @@ struct Finding {
   /// The file and the line that it is about.
   var location: (file: String, line: Int?, pointer: String)?
 
-  /// What identifies the result in later runs.
+  /// The texts by which later runs recognize the result.
   var identity: [String] { [rule, subject.model, subject.place] }
 }
 

@@ -221,7 +221,7 @@ extension String {
 }
 
 extension APIContract {
-  /// Judges a failure. One that stands for many has no verdict.
+  /// Judges a failure. A row that counts several failures over a limit has no verdict.
   func judgement(of row: DigestStore.OperationFailure) -> Judgement {
     let failure = row.failure
     guard let path = failure.path, !failure.isOverflow else {

@@ -2,7 +2,7 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// What a team has decided about some failures: a line of the triage file.
+/// The decision of a team on some failures: a line of the triage file.
 struct Decision: Hashable {
   enum State: String, CaseIterable {
     /// The failures need no action for now.

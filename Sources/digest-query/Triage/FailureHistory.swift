@@ -2,7 +2,7 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// What identifies a failure in a store. A novel value at a path is one failure.
+/// The identity of a failure in a store. A novel value at a path is one failure.
 struct FailureName: Hashable {
   private let texts: [BinaryString?]
 

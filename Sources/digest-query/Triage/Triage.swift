@@ -2,7 +2,7 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// What a triage file says of a failure that a store has.
+/// The state of a failure, by the decisions of a triage file.
 enum TriageState: String, CaseIterable {
   /// Nothing was decided.
   case open
