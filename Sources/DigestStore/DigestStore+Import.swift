@@ -13,6 +13,9 @@ extension DigestStore {
     /// lower numbers than one of the same store that was evicted or merged.
     public let evicted: Int
 
+    /// The number of lines with decodes without errors.
+    public let decodeLines: Int
+
     /// The number of lines skipped because they are not digests.
     public let invalid: Int
 
@@ -23,11 +26,13 @@ extension DigestStore {
     public let limited: Int
 
     package init(
-      added: Int, known: Int, evicted: Int = 0, invalid: Int, problems: [String], limited: Int = 0
+      added: Int, known: Int, evicted: Int = 0, decodeLines: Int = 0, invalid: Int,
+      problems: [String], limited: Int = 0
     ) {
       self.added = added
       self.known = known
       self.evicted = evicted
+      self.decodeLines = decodeLines
       self.invalid = invalid
       self.problems = problems
       self.limited = limited
@@ -188,8 +193,8 @@ extension DigestStore {
         .damaged, "\(path): the file was set aside during the import; import again")
     }
     return ImportSummary(
-      added: added, known: known, evicted: evicted, invalid: check.invalid,
-      problems: check.problems,
+      added: added, known: known, evicted: evicted, decodeLines: check.records - check.digests,
+      invalid: check.invalid, problems: check.problems,
       limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
   }
 
