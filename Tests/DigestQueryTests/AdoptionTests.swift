@@ -128,6 +128,34 @@ struct AdoptionTests {
   @Test func `without counted decodes there are no shares, and the reason`() throws {
     let outcome = try Sandbox(importing: Drift.ndjson).run("adoption", "villa", "--format", "csv")
     #expect(outcome.lines.count == 1)
-    #expect(outcome.stderr.contains("no decodes without errors were counted"))
+    #expect(
+      outcome.stderr
+        == "digest-query: no decodes were counted: apps count them that decode with "
+        + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter\n")
+  }
+
+  @Test func `a model without decodes in a window has a note of its own`() throws {
+    let outcome = try Sandbox(importing: Self.store).run(
+      "adoption", "villa", "--model", "App.Listing", "--since", "2026-11-15", "--format", "csv")
+    #expect(outcome.lines.count == 1)
+    #expect(
+      outcome.stderr
+        == "digest-query: App.Listing kind villa: no decodes match since it was first seen\n")
+  }
+
+  @Test func `the limit counts failures, not days`() throws {
+    var digest = Digest("d-1", recordedAt: "2026-11-11T10:30:00.000Z")
+    digest.failures = ["villa", "yurt"].map { Digest.Failure(novelValue: $0) }
+    let sandbox = try Sandbox(
+      importing: digest.line + Self.decodes([(11, "4.1.0", 2), (12, "4.1.0", 1)]))
+    let outcome = try sandbox.run(
+      "adoption", "*", "--limit", "1", "--format", "csv", "--columns", "day,novel_value")
+    #expect(outcome.lines == ["day,novel_value", "2026-11-11,villa", "2026-11-12,villa"])
+    #expect(
+      outcome.stderr.split(separator: "\n").map(String.init) == [
+        "digest-query: there is more than 1 failure; raise --limit to see them",
+        "digest-query: App.Listing kind villa: 100% of the decodes of 2026-11-12 are by releases "
+          + "that never reported it (4.1.0)",
+      ])
   }
 }

@@ -43,29 +43,29 @@ struct Adoption: RowCommand {
   func printOutput() throws {
     var filter = filters.filter
     if let value { filter.novelValues.append(value) }
-    var all = LimitOption()
-    all.limit = nil
-    var found: [DigestStore.Adoption] = []
-    var note: String?
-    var isCut = false
-    try ReportRunner(store: store, filter: filter, limit: all, output: output)
-      .answer { store, filter, _ in
-        found = try store.adoption(matching: filter, limit: limit < .max ? limit + 1 : limit)
-        isCut = found.count > limit
-        found = Array(found.prefix(limit))
-        if !found.isEmpty, found.allSatisfy(\.days.isEmpty) {
-          note = try ReportRunner.decodeNote(of: store, matching: filter, isForPeople: true)
-        }
-        return found.flatMap { adoption in
-          adoption.days.map { AdoptedDay(failure: adoption.failure, day: $0) }
-        }
-      } printing: { rows in
-        var printer = try RowPrinter<AdoptedDay>(output)
-        for row in rows { try printer.print(row) }
-        try printer.finish()
+    var limit = LimitOption()
+    limit.limit = self.limit
+    var notes: [String] = []
+    let report = ReportRunner(
+      store: store, filter: filter, limit: limit, output: output, noun: "failure")
+    try report.answer { store, filter, limit in
+      let found = try store.adoption(matching: filter, limit: limit)
+      let window = DigestFilter(since: filter.since, until: filter.until)
+      if try !found.isEmpty && store.decodeCounts(matching: window) == nil {
+        notes = ["no decodes were counted: \(ReportRunner.howDecodesAreCounted)"]
       }
-    if let note { Note.write(note) }
-    if isCut { Note.write(limit.exceeded(by: "failure")) }
-    for adoption in found { Note.write(adoption.sentence) }
+      return found
+    } printing: { found in
+      var printer = try RowPrinter<AdoptedDay>(output)
+      for adoption in found {
+        for day in adoption.days {
+          try printer.print(AdoptedDay(failure: adoption.failure, day: day))
+        }
+      }
+      try printer.finish()
+      // Without decodes of any model, one note says so.
+      if notes.isEmpty { notes = found.map(\.sentence) }
+    }
+    Note.write(notes)
   }
 }

@@ -34,7 +34,7 @@ extension DigestStore.Adoption {
   var sentence: String {
     let name = "\(failure.codingPath) \(failure.novelValue ?? failure.kind.rawValue)"
     guard let last = days.last, let share = last.share else {
-      return "\(failure.model) \(name): no decodes were counted since it was first seen"
+      return "\(failure.model) \(name): no decodes match since it was first seen"
     }
     let percent = ((share * 1_000).rounded() / 10).decimal
     let who = releases.isEmpty ? "" : " (\(releases.joined(separator: ", ")))"

@@ -8,6 +8,9 @@ struct ReportRunner {
   let limit: LimitOption
   let output: OutputOptions
 
+  /// What the limit counts.
+  var noun = "row"
+
   /// Asks the store and prints the rows.
   func print<Element: Row>(
     about subject: LossMessage.Subject = .counts,
@@ -66,6 +69,6 @@ struct ReportRunner {
   /// Writes a note if there are more rows than the limit.
   func noteLimit<Element>(_ rows: [Element]) {
     guard let limit = limit.limit, isCut(rows) else { return }
-    Note.write(limit.exceeded(by: "row"))
+    Note.write(limit.exceeded(by: noun))
   }
 }
