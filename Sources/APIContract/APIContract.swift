@@ -12,6 +12,9 @@ package final class APIContract {
   /// The schemas of models, by name or as a JSON pointer.
   private let map: [String: String]
 
+  /// The models of the map by whose schemas failures were judged so far.
+  package private(set) var usedMappings: Set<String> = []
+
   /// The version of the format, such as `3.1.0`.
   package let version: String
 
@@ -71,9 +74,10 @@ package final class APIContract {
 
   private func judgement(of failure: ContractFailure, from root: Root) -> Judgement {
     switch root {
-    case .unmapped(let reason, let remedy):
-      return Judgement(verdict: .unmapped, place: nil, reason: reason, remedy: remedy)
-    case .schemas(let nodes, let steps, let isRequest):
+    case .unmapped(let reason, let missing):
+      return Judgement(verdict: .unmapped, place: nil, reason: reason, missing: missing)
+    case .schemas(let nodes, let steps, let isRequest, let mapping):
+      if let mapping { usedMappings.insert(mapping) }
       var path = failure.path.components[...]
       for step in steps {
         guard let first = path.first, step.matches(first) else { break }
@@ -94,8 +98,9 @@ extension APIContract {
   /// Where the failures of a model begin.
   private enum Root {
     /// - steps: what the path has before the value of the schemas.
-    case schemas([Node], steps: [Step], isRequest: Bool = false)
-    case unmapped(String, remedy: String)
+    /// - mapping: the model of the map that chose the schema; nil if another one did.
+    case schemas([Node], steps: [Step], isRequest: Bool = false, mapping: String? = nil)
+    case unmapped(String, MissingMapping)
   }
 
   /// A step of the path that the type of a model implies.
@@ -126,7 +131,7 @@ extension APIContract {
     var (name, steps) = (model, [Step]())
     while true {
       if let schema = map[name], let node = Self.node(ofMapped: schema, names, files) {
-        return .schemas([node], steps: steps)
+        return .schemas([node], steps: steps, mapping: name)
       }
       guard let (inner, step) = Self.content(ofCollection: name) else { break }
       name = inner
@@ -137,12 +142,12 @@ extension APIContract {
     case .several(let schemas):
       return .unmapped(
         "the document has \(schemas.joined(separator: " and ")) for \(name)",
-        remedy: "choose with --map '\(name)=\(schemas[0])'")
+        MissingMapping(model: name, schema: schemas[0]))
     case .none:
       let response = operation.map { "no JSON response of \($0), and " } ?? ""
       return .unmapped(
         "the document has \(response)no schema for \(name)",
-        remedy: "name one with --map '\(name)=SCHEMA'")
+        MissingMapping(model: name, schema: nil))
     }
   }
 

@@ -188,10 +188,10 @@ struct VerdictTests {
       "undocumented /properties/a the document says nothing about a.b"
     ),
     (#"{"properties": {"a": {}}}"#, "b", "undocumented  the document has no such property"),
-    (#"{"properties": {"a": {}}}"#, "b.c", "unmapped  the document has no b"),
+    (#"{"properties": {"a": {}}}"#, "b.c", "unmapped  the document has no property b"),
     (
       #"{"properties": {"a": {"properties": {"b": {}}}}}"#, "a.c.d",
-      "unmapped /properties/a the document has a but no c in it"
+      "unmapped /properties/a the document has no property c in a"
     ),
     (
       #"{"properties": {"a": {}}, "additionalProperties": false}"#, "b",
@@ -199,11 +199,11 @@ struct VerdictTests {
     ),
     (
       #"{"properties": {"a": {"type": "string"}}}"#, "a.b",
-      "unmapped /properties/a the document has a but no b in it"
+      "unmapped /properties/a the document has no property b in a"
     ),
     (
       #"{"properties": {"a": {"type": "string"}}}"#, "a[]",
-      "unmapped /properties/a the document has a but no elements in it"
+      "unmapped /properties/a the document has no elements in a"
     ),
     (
       #"{"properties": {"a": {"type": "array", "items": false}}}"#, "a[]",
@@ -283,6 +283,8 @@ struct VerdictTests {
     (ContractFailure.make(kind: .dataCorrupted, at: ""), "undocumented"),
     (.make(kind: .other, at: ""), "undocumented"),
     (.make(kind: .typeMismatch, at: "", expected: "Swift.String"), "app-behind"),
+    (.make(kind: .typeMismatch, at: "", expected: "App.Owner"), "unmapped"),
+    (.make(kind: .typeMismatch, at: ""), "unmapped"),
     (.found(.array, at: ""), "contract-broken"),
     (.found(.object, at: ""), "app-behind"),
     (.make(kind: .keyNotFound, at: ""), "undocumented"),

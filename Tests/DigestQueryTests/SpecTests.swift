@@ -131,7 +131,7 @@ struct SpecTests {
           stdout: """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites>
-              <testsuite name="digest-query spec" tests="2" failures="1" errors="0">
+              <testsuite name="digest-query spec" tests="2" failures="1" errors="0" skipped="0">
                 <testcase classname="App.Listing" name="contract-broken kind unknownNovelValue &quot;yurt&quot;"><failure type="contract-broken" message="the document does not list this value in its enum (2 values) (10 occurrences)">the document does not list this value in its enum (2 values) (10 occurrences) (openapi.json:14 /components/schemas/Listing/properties/kind/enum)</failure></testcase>
                 <testcase classname="App.Listing" name="app-behind kind unknownNovelValue &quot;villa&quot;"><system-out>the document has this value in its enum (6 occurrences) (openapi.json:14 /components/schemas/Listing/properties/kind/enum)</system-out></testcase>
               </testsuite>
@@ -162,6 +162,49 @@ struct SpecTests {
     let later = try sandbox().run(
       "spec", "openapi.json", "--format", "sarif", "--since", "2026-11-21")
     #expect(later.stdout.contains(try #require(prints.first?["failure/v1"])))
+  }
+
+  @Test func `services see what triage has decided, and why`() throws {
+    let sandbox = try sandbox()
+    try sandbox.write(
+      #"{"value": "yurt", "state": "ignored", "reason": "shown as a <house>"}"# + "\n",
+      to: "digest-triage.ndjson")
+    let arguments = ["spec", "openapi.json", "--path", "kind", "--format"]
+    let junit = try sandbox.run(arguments + ["junit"]).stdout
+    #expect(junit.contains(#"tests="2" failures="0" errors="0" skipped="1""#))
+    let lines = junit.split(separator: "\n").map(String.init)
+    #expect(
+      lines[3].contains(
+        #"<skipped message="ignored: shown as a &lt;house&gt;"/><system-out>the document does not"#)
+    )
+    #expect(lines[4].contains(#"&quot;villa&quot;"><system-out>"#))
+    let sarif = try sandbox.run(arguments + ["sarif"]).stdout
+    let log = try #require(
+      try JSONSerialization.jsonObject(with: Data(sarif.utf8)) as? [String: Any])
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let results = try #require(run["results"] as? [[String: Any]])
+    #expect(
+      results.map { $0["suppressions"] as? [[String: String]] } == [
+        [["kind": "external", "justification": "ignored: shown as a <house>"]], nil,
+      ])
+  }
+
+  /// The reason is shown in a terminal, and its option is made to be pasted.
+  @Test(arguments: [
+    ("App.It's", #"--map 'App.It'\''s=SCHEMA'"#),
+    ("a'; touch pwned; '", #"--map 'a'\''; touch pwned; '\''=SCHEMA'"#),
+    ("a\u{1B}[2J", #"--map $'a\033\1332J\075SCHEMA'"#),
+    ("$(touch pwned)", #"--map '$(touch pwned)=SCHEMA'"#),
+  ])
+  func `a model is one word of the option to paste`(model: String, option: String) throws {
+    var digest = Digest("d-1", model: model, recordedAt: "2026-11-20T10:00:00.000Z")
+    digest.failures = [Self.failure("a", "keyNotFound")]
+    let sandbox = try Sandbox(importing: digest.line)
+    try sandbox.write(Self.document, to: "openapi.json")
+    let outcome = try sandbox.run("spec", "openapi.json", "--columns", "reason")
+    #expect(outcome.lines.last?.hasSuffix(": name one with \(option)") == true, "\(outcome.stdout)")
+    _ = try sandbox.runShell("printf '%s\\n' \(option)")
+    #expect(sandbox.bytes("pwned") == nil)
   }
 
   private static let statuses: [([String], Int32)] = [
@@ -239,6 +282,17 @@ struct SpecTests {
         try sandbox.run(arguments + map)
           == Outcome(stdout: "verdict,reason\nundocumented,the document has no such property\n"))
     }
+    // A map of a file is for all reports, but one of the command line is for this one.
+    for command in [
+      ["spec", "openapi.json"], ["check", "--spec", "openapi.json", "--fail-on", "unmapped"],
+    ] {
+      #expect(
+        try sandbox.run(
+          command + ["--model", "App.Listing", "--map", "App.Other=User", "--map-file", "map.txt"]
+        ).stderr
+          == "digest-query: --map not used for App.Other: no failure here is of such a model, or the "
+          + "operations have a schema\n")
+    }
     // The option replaces a line of the file.
     #expect(
       try sandbox.run(
@@ -312,7 +366,8 @@ struct SpecTests {
 
   @Test func `an overlay has the values that came, once each`() throws {
     let sandbox = try sandbox()
-    #expect(try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json").status == 0)
+    let outcome = try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json")
+    #expect(outcome.stderr == "digest-query: overlay.json has 1 change to review\n")
     let overlay = try #require(
       try JSONSerialization.jsonObject(with: sandbox.bytes("overlay.json") ?? Data())
         as? [String: Any])

@@ -299,7 +299,15 @@ struct TriageTests {
     (["triage", "ignore", "--value", "a", "--reason", ""], 64, "--reason is empty"),
     (["triage", "ignore", "--value", "a"], 64, "Missing expected argument '--reason <text>'"),
     (["top-failures", "--triage", "a", "--no-triage"], 64, "leave out --triage or --no-triage"),
-    (["triage", "ignore", "--kind", "a", "--reason", "b"], 64, "no kind 'a'; write one of"),
+    (
+      ["triage", "ignore", "--kind", "a", "--reason", "b"], 64,
+      "The value 'a' is invalid for '--kind <kind>': write one of keyNotFound,"
+    ),
+    (
+      ["triage", "ignore", "--value", "a", "--reason", "b", "--store", "gone"], 66,
+      "no such store: gone; name one with --store PATH or in $DIGEST_STORE"
+    ),
+    (["triage", "prune", "--no-triage"], 64, "Unknown option '--no-triage'"),
   ]
 
   @Test(arguments: usage)
@@ -307,6 +315,39 @@ struct TriageTests {
     let outcome = try Sandbox(importing: Drift.ndjson).run(arguments)
     #expect(outcome.status == status)
     #expect(outcome.stderr.hasPrefix("digest-query: \(message)"), "\(outcome.stderr)")
+  }
+
+  @Test(arguments: [
+    (["ignore", "--value", "villa"], "matches 1 failure of digests.sqlite"),
+    (["ignore", "--model", "App.*"], "matches 7 failures of digests.sqlite"),
+    (["ignore", "--value", "vila"], "matches nothing in digests.sqlite"),
+    (
+      ["ignore", "--value", "villa", "--until", "2027"],
+      "matches 1 failure of digests.sqlite; ends once one has occurred more than 2027 times"
+    ),
+    (
+      ["resolve", "--value", "villa", "--until", "4.1.0"],
+      "matches 1 failure of digests.sqlite, of which 1 has regressed"
+    ),
+    (
+      ["ignore", "--model", "App.*", "--until", "0"],
+      "matches 7 failures of digests.sqlite, of which 7 have regressed; ends once one has occurred "
+        + "more than 0 times"
+    ),
+  ])
+  func `a decision says how much it is about`(arguments: [String], note: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let outcome = try sandbox.run(["triage"] + arguments + ["--reason", "a"])
+    #expect(outcome.stderr == "digest-query: \(note)\n")
+  }
+
+  @Test func `a decision needs no store, but none is made if the named one is missing`() throws {
+    let sandbox = try Sandbox()
+    let arguments = ["triage", "ignore", "--value", "villa", "--reason", "a"]
+    #expect(try sandbox.run(arguments + ["--store", "gone"]).status == 66)
+    #expect(sandbox.bytes("digest-triage.ndjson") == nil)
+    #expect(try sandbox.run(arguments).stderr.isEmpty)
+    #expect(sandbox.bytes("digest-triage.ndjson") != nil)
   }
 
   @Test(arguments: [

@@ -60,7 +60,9 @@ struct Judge {
         case .ofContainer, .excluded, .undeclared:
           return Judgement(
             verdict: .unmapped, place: place,
-            reason: Self.reason(path[..<index], lacking: path[index].words))
+            reason: "the document has no \(path[index].container)"
+              + (index == path.startIndex ? "" : " in \(Self.text(path[..<index]))"),
+            missing: MissingMapping(model: failure.model, schema: nil))
         }
       }
     }
@@ -116,8 +118,9 @@ struct Judge {
     guard let accepted = failure.acceptedTypes,
       failure.kind == .typeMismatch || !types.isSubset(of: accepted)
     else {
+      // Of a type that the app does not take, nobody knows whether the document has it.
       return Judgement(
-        verdict: .undocumented, place: schema.place,
+        verdict: failure.kind == .typeMismatch ? .unmapped : .undocumented, place: schema.place,
         reason: "the document allows \(names) here, and the value that came is not known")
     }
     return types.isSubset(of: accepted)
@@ -171,14 +174,6 @@ struct Judge {
   private static func text(_ path: ArraySlice<ErrorDigest.Path.Component>) -> String {
     ErrorDigest.Path(Array(path)).pattern
   }
-
-  /// How far a path got.
-  private static func reason(
-    _ path: ArraySlice<ErrorDigest.Path.Component>, lacking words: String
-  ) -> String {
-    path.isEmpty
-      ? "the document has no \(words)" : "the document has \(text(path)) but no \(words) in it"
-  }
 }
 
 extension ErrorDigest.Path.Component {
@@ -190,9 +185,10 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  fileprivate var words: String {
+  /// What a value has to have for the component to lead somewhere.
+  fileprivate var container: String {
     switch self {
-    case .key(let key), .dictionaryKey(let key): key
+    case .key(let key), .dictionaryKey(let key): "property \(key)"
     case .index, .anyIndex: "elements"
     case .anyDictionaryKey: "members"
     }

@@ -13,7 +13,8 @@ package enum Verdict: String, CaseIterable, Sendable {
     case .contractBroken: "the document excludes what came, or requires the missing key"
     case .undocumented: "the document does not restrict the value, or does not mention the property"
     case .modelDiffers: "the app requires what the document leaves optional or nullable"
-    case .unmapped: "the document has no schema for the model, or none at the path"
+    case .unmapped:
+      "the document has no schema for the model or the path, or what came is not known"
     }
   }
 }
@@ -28,11 +29,8 @@ package struct Judgement: Sendable {
   /// One sentence without its period.
   package var reason: String
 
-  /// A remedy for a missing schema; nil if there is none.
-  package let remedy: String?
-
-  /// The reason with its remedy.
-  package var text: String { remedy.map { "\(reason): \($0)" } ?? reason }
+  /// A mapping that may lead to a schema; nil if there is a schema.
+  package var missing: MissingMapping?
 
   /// Whether the document has nothing at the path, so that another schema may be meant.
   package var leadsNowhere = false
@@ -41,15 +39,23 @@ package struct Judgement: Sendable {
   package var amendments: [Amendment] = []
 
   package init(
-    verdict: Verdict, place: Place?, reason: String, remedy: String? = nil,
+    verdict: Verdict, place: Place?, reason: String, missing: MissingMapping? = nil,
     leadsNowhere: Bool = false
   ) {
     self.verdict = verdict
     self.place = place
     self.reason = reason
-    self.remedy = remedy
+    self.missing = missing
     self.leadsNowhere = leadsNowhere || verdict == .unmapped
   }
+}
+
+/// A mapping of a model to a schema that someone has to choose.
+package struct MissingMapping: Sendable {
+  package let model: String
+
+  /// A schema that may be meant; nil if none is known.
+  package let schema: String?
 }
 
 /// A change of a document that allows a value.

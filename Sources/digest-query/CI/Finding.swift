@@ -15,6 +15,9 @@ struct Finding {
   let level: Level
   let message: String
 
+  /// Why nobody has to act on the result; nil if someone has to.
+  var suppression: String?
+
   /// The file and the line that it is about.
   var location: (file: String, line: Int?, pointer: String)?
 

@@ -1,26 +1,29 @@
 /// JUnit's XML, as Jenkins and most services read it: a test case for each result, which fails if
-/// the result is an error.
+/// the result is an error, and is skipped if nobody has to act on it.
 extension Findings {
   var junit: String {
     let cases = findings.map { finding in
       let message = Self.escaped(finding.message)
-      let failure =
+      let result =
         finding.level == .error
         ? """
         <failure type="\(Self.escaped(finding.rule))" message="\(message)">\(Self.details(finding))</failure>
         """
-        : "<system-out>\(Self.details(finding))</system-out>"
+        : finding.suppression.map { #"<skipped message="\#(Self.escaped($0))"/>"# } ?? ""
+      let output =
+        finding.level == .error ? "" : "<system-out>\(Self.details(finding))</system-out>"
       return """
             <testcase classname="\(Self.escaped(finding.subject.model))" \
-        name="\(Self.escaped([finding.rule, finding.subject.place].filter { !$0.isEmpty }.joined(separator: " ")))">\(failure)</testcase>
+        name="\(Self.escaped([finding.rule, finding.subject.place].filter { !$0.isEmpty }.joined(separator: " ")))">\(result)\(output)</testcase>
 
         """
     }
     let failures = findings.count { $0.level == .error }
+    let skipped = findings.count { $0.level != .error && $0.suppression != nil }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
-        <testsuite name="digest-query \(command)" tests="\(findings.count)" failures="\(failures)" errors="0">
+        <testsuite name="digest-query \(command)" tests="\(findings.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
       \(cases.joined())  </testsuite>
       </testsuites>
 

@@ -10,6 +10,7 @@ extension Findings {
           message: Log.Text(
             text: [finding.subject.model, finding.subject.place].filter { !$0.isEmpty }
               .joined(separator: " ").escapedForSARIF + ": \(finding.message.escapedForSARIF)"),
+          suppressions: finding.suppression.map { [Log.Suppression(justification: $0)] },
           locations: [Log.Location(finding.location ?? (file, nil, ""))],
           partialFingerprints: ["failure/v1": Self.fingerprint(finding.identity)])
       }
@@ -24,9 +25,8 @@ extension Findings {
   }
 
   private static func fingerprint(_ texts: [String]) -> String {
-    SHA256.digest(Array(texts.joined(separator: "\u{0}").utf8)).prefix(16).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+    SHA256.digest(Array(texts.joined(separator: "\u{0}").utf8)).prefix(16).map(\.hexadecimal)
+      .joined()
   }
 }
 
@@ -65,8 +65,14 @@ private struct Log: Encodable {
     let ruleId: String
     let level: String
     let message: Text
+    let suppressions: [Suppression]?
     let locations: [Location]
     let partialFingerprints: [String: String]
+  }
+
+  struct Suppression: Encodable {
+    var kind = "external"
+    let justification: String
   }
 
   struct Location: Encodable {
@@ -114,7 +120,7 @@ extension String {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
         String(UnicodeScalar(byte))
-      default: "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+      default: "%\(byte.hexadecimal.uppercased())"
       }
     }.joined()
   }

@@ -218,9 +218,7 @@ struct Check: ParsableCommand {
     }
     evaluation.limits += try limits(store, filter, decided: decided, now)
     if let contract, let failOn {
-      let rows = try store.failuresByOperation(matching: filter).map {
-        JudgedFailure(judgement: contract.judgement(of: $0), failure: $0)
-      }
+      let rows = try contract.judged(store.failuresByOperation(matching: filter))
       let judged = rows.filter { failOn.verdicts.contains($0.judgement.verdict) }
       let failing = judged.filter { decisions?.state(of: $0.failureName).needsWork != false }
       evaluation.limits.append(.verdicts(failing, among: failOn))
@@ -228,6 +226,9 @@ struct Check: ParsableCommand {
         evaluation.notes.append(
           decisions.note(ofUncounted: (judged.count - failing.count).counting("failure")))
       }
+    }
+    if let contract, let note = self.contract.note(ofUnusedIn: contract) {
+      evaluation.notes.append(note)
     }
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil

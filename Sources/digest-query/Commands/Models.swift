@@ -29,12 +29,12 @@ struct Models: RowCommand {
       """
   )
 
-  enum Name: String, CaseIterable, ExpressibleByArgument {
-    case release, environment, operation
-  }
-
-  @Option(help: "Count each release, environment or operation of a model separately.")
-  var by: Name?
+  @Option(
+    help: ArgumentHelp(
+      "Count each release, environment or operation of a model separately.", valueName: "name"),
+    completion: .list(DigestStore.ContextName.names),
+    transform: DigestStore.ContextName.init(argument:))
+  var by: DigestStore.ContextName?
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -46,9 +46,7 @@ struct Models: RowCommand {
     var note: String?
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     try report.answer { store, filter, limit in
-      let models = try store.models(
-        matching: filter, by: by.flatMap { DigestStore.ContextName(rawValue: $0.rawValue) },
-        limit: limit)
+      let models = try store.models(matching: filter, by: by, limit: limit)
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }
       if !models.isEmpty {
         note = try ReportRunner.decodeNote(
@@ -70,5 +68,16 @@ struct Models: RowCommand {
   /// The column for the releases, environments or operations of `--by`.
   private var nameColumns: [Column<DigestStore.ModelCount>] {
     by.map { [.text($0.rawValue) { $0.contextName }] } ?? []
+  }
+}
+
+extension DigestStore.ContextName {
+  static var names: [String] { allCases.map(\.rawValue) }
+
+  fileprivate init(argument: String) throws {
+    guard let name = Self(rawValue: argument) else {
+      throw ValidationError(argument.remedy(among: Self.names))
+    }
+    self = name
   }
 }

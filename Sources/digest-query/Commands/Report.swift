@@ -85,7 +85,8 @@ struct Report: OutputCommand {
           ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"
           : "nothing found that matches")
     }
-    Note.write(mistakes + missing)
+    let unused = contract.flatMap(self.contract.note).map { [$0] } ?? []
+    Note.write(mistakes + missing + unused)
   }
 
   /// The renamed keys in the latest digests, a part that is read quickly.

@@ -23,9 +23,11 @@ struct Spec: ParsableCommand {
       --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \
       neither ignored nor resolved it. With it, an unknown name and a window without counts are errors, \
       as in digest-query check, unless --allow-empty is given. --format github prints \
-      annotations for GitHub Actions, sarif and junit what other services read. --overlay writes an \
-      OpenAPI Overlay 1.0 document that adds the values and nulls that came, for the backend team to \
-      review.
+      annotations for GitHub Actions, sarif and junit what other services read.
+
+      --overlay writes an OpenAPI Overlay 1.0 document that adds the values and nulls that came, for \
+      the backend team to review. Filters and --verdict choose the failures; those beyond --limit and \
+      those that triage ignores are included. The overlay names the document if both are in one folder.
 
       Examples:
         digest-query spec openapi.json
@@ -85,7 +87,8 @@ struct Spec: ParsableCommand {
     func resolved(_ path: String?) -> String? {
       path.flatMap { $0 == "-" ? nil : URL(filePath: $0).resolvingSymlinksInPath().path }
     }
-    let inputs = [document, contract.mapFile, triage.isOff ? nil : triage.name].compactMap(resolved)
+    let inputs = [document, contract.mapFile, triage.isOff ? nil : triage.file.name].compactMap(
+      resolved)
     for (option, path) in [("--output", output.file.path), ("--overlay", overlay)] {
       guard let path, let target = resolved(path), inputs.contains(target) else { continue }
       throw Failure.usage("\(option) \(path) would replace what is read: name another file")
@@ -113,10 +116,7 @@ struct Spec: ParsableCommand {
             remedy: "to pass, add --allow-empty")
         }
         decisions = try triage.triage(of: store)
-        let all = try store.failuresByOperation(matching: filter).map { failure in
-          JudgedFailure(
-            judgement: contract.judgement(of: failure), failure: failure)
-        }
+        let all = try contract.judged(store.failuresByOperation(matching: filter))
         hasFailing = all.contains { isFailing($0, decisions) }
         unseen = all.count {
           isFailing($0, decisions) && shown?.verdicts.contains($0.judgement.verdict) == false
@@ -129,6 +129,7 @@ struct Spec: ParsableCommand {
         try StandardOutput.write(findings(rows, contract, decisions).text(output.format))
       }
     }
+    if let note = self.contract.note(ofUnusedIn: contract) { Note.write(note) }
     if unseen > 0 {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }
@@ -167,6 +168,7 @@ struct Spec: ParsableCommand {
     do {
       try StandardOutput.write(text)
       try file.appear()
+      Note.write("\(path) has \(actions.count.counting("change")) to review")
     } catch {
       file.discard()
       throw error
@@ -186,7 +188,8 @@ struct Spec: ParsableCommand {
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
         let state = decisions.map { $0.state(of: row.failureName) }
-        let isForInformation = verdict == .unmapped || state?.needsWork == false
+        let suppression = decisions?.suppression(of: row.failureName)
+        let isForInformation = verdict == .unmapped || suppression != nil
         let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
         let texts = [
           row.failure.operation, failure.codingPath, failure.kind.rawValue,
@@ -198,6 +201,7 @@ struct Spec: ParsableCommand {
           level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,
           message: "\(row.judgement.text) (\(failure.occurrences.counting("occurrence"))"
             + "\(state.map { ", \($0.rawValue)" } ?? ""))",
+          suppression: suppression,
           location: row.judgement.place.map {
             ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)
           })
@@ -218,25 +222,4 @@ extension Verdict {
 extension String {
   /// The words as a sentence.
   fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
-}
-
-extension APIContract {
-  /// Judges a failure. A row that counts several failures over a limit has no verdict.
-  func judgement(of row: DigestStore.OperationFailure) -> Judgement {
-    let failure = row.failure
-    guard let path = failure.path, !failure.isOverflow else {
-      return Judgement(
-        verdict: .unmapped, place: nil, reason: "this row counts several failures over a limit")
-    }
-    return judgement(
-      of: ContractFailure(
-        model: failure.model, operation: row.operation, path: path, kind: failure.kind,
-        expectedType: failure.expectedType,
-        // Nobody knows the rest of a value that was cut.
-        novelValue: failure.isCut ? nil : failure.novelValue, valueType: failure.valueType,
-        found: failure.foundType.map {
-          ErrorDigest.FoundValue(
-            type: $0, text: failure.isCut || failure.hasCutFoundValue ? nil : failure.foundValue)
-        }))
-  }
 }

@@ -83,7 +83,7 @@ final class CursorFile: Sendable {
     // With their lengths, so that no two values have the same text.
     let text = names.map { "\($0.utf8.count):\($0)" }.joined()
     return SHA256.digest(Array(text.utf8)).prefix(8)
-      .map { String(Int($0) + 0x100, radix: 16).dropFirst() }.joined()
+      .map(\.hexadecimal).joined()
   }
 
   /// - Parameter consequence: what happens if the file cannot be written.

@@ -34,6 +34,15 @@ struct ContractOptions: ParsableArguments {
     return try APIContract(path: path, map: map)
   }
 
+  /// A note about mappings of the command line by which nothing was judged; nil if there is none.
+  func note(ofUnusedIn contract: APIContract) -> String? {
+    let unused = mappings.map(\.model).filter { !contract.usedMappings.contains($0) }
+    guard !unused.isEmpty else { return nil }
+    return
+      "--map not used for \(unused.joined(separator: ", ")): no failure here is of such a model, "
+      + "or the operations have a schema"
+  }
+
   private static func mappings(inFile path: String) throws -> [SchemaMapping] {
     let text: String
     do {
@@ -51,55 +60,5 @@ struct ContractOptions: ParsableArguments {
         }
         return mapping
       }
-  }
-}
-
-/// The schema of a model.
-struct SchemaMapping {
-  let model: String
-  let schema: String
-
-  /// Reads `App.Listing=Listing`; nil if it has another form.
-  init?(_ text: some StringProtocol) {
-    // A name of a schema can have an equals sign, that of a model cannot.
-    guard let equals = text.firstIndex(of: "=") else { return nil }
-    model = text[..<equals].trimmingWhitespace
-    schema = text[text.index(after: equals)...].trimmingWhitespace
-    guard !model.isEmpty, !schema.isEmpty else { return nil }
-  }
-
-  init(argument: String) throws {
-    guard let mapping = Self(argument) else {
-      throw ValidationError("write --map MODEL=SCHEMA, such as App.Listing=Listing")
-    }
-    self = mapping
-  }
-}
-
-extension StringProtocol {
-  /// The text without spaces at its ends.
-  fileprivate var trimmingWhitespace: String {
-    let start = drop(while: \.isWhitespace)
-    return String(start.reversed().drop(while: \.isWhitespace).reversed())
-  }
-}
-
-/// Some verdicts.
-struct Verdicts {
-  let verdicts: Set<Verdict>
-
-  /// Reads `contract-broken,undocumented`.
-  init(argument: String) throws {
-    verdicts = try Set(
-      argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
-        guard let verdict = Verdict(rawValue: String(name)) else {
-          let names = Verdict.allCases.map(\.rawValue)
-          throw ValidationError(
-            "no verdict '\(name)'; "
-              + (String(name).suggestion(among: names)
-                ?? "write some of \(names.joined(separator: ","))"))
-        }
-        return verdict
-      })
   }
 }

@@ -58,7 +58,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
       valueName: "kind", visibility: Scope.hasValues ? .default : .hidden
     ),
     completion: .list(Self.allKinds),
-    transform: Self.kind
+    transform: ErrorDigest.Kind.init(argument:)
   )
   var kinds: [ErrorDigest.Kind] = []
 
@@ -153,13 +153,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
       + times.flatMap { name, time in time.map { [name, $0.text] } ?? [] }
   }
 
-  private static var allKinds: [String] { ErrorDigest.Kind.allCases.map(\.rawValue) }
-
-  private static func kind(_ argument: String) throws -> ErrorDigest.Kind {
-    if let kind = ErrorDigest.Kind(rawValue: argument) { return kind }
-    throw ValidationError(
-      argument.suggestion(among: allKinds) ?? "write one of \(allKinds.joined(separator: ", "))")
-  }
+  private static var allKinds: [String] { ErrorDigest.Kind.names }
 
   /// Whether there is no filter.
   var isEmpty: Bool {

@@ -16,8 +16,13 @@ struct StoreOptions: ParsableArguments {
 
   var path: String {
     store ?? ProcessInfo.processInfo.environment["DIGEST_STORE"].flatMap { $0.isEmpty ? nil : $0 }
-      ?? "digests.sqlite"
+      ?? Self.defaultPath
   }
+
+  /// Whether someone has chosen the store.
+  var isNamed: Bool { store != nil || path != Self.defaultPath }
+
+  private static let defaultPath = "digests.sqlite"
 
   /// The store as messages show it, without a password.
   var name: String { FleetURL.isFleet(path) ? FleetURL.display(path) : path }

@@ -24,6 +24,11 @@ extension String {
     return similar.isEmpty ? nil : "did you mean \(similar.joined(separator: " or "))?"
   }
 
+  /// What to write instead of this text.
+  func remedy(among names: [String]) -> String {
+    suggestion(among: names) ?? "write one of \(names.joined(separator: ", "))"
+  }
+
   /// The text without case, hyphens and underscores, which people mix up.
   private var bare: [Unicode.Scalar] {
     lowercased().unicodeScalars.filter { $0 != "-" && $0 != "_" }

@@ -23,7 +23,7 @@ struct Decision: Hashable {
   /// Patterns with the wildcards of filters; nil for any.
   var model: String?
   var path: String?
-  var kind: String?
+  var kind: ErrorDigest.Kind?
   var value: String?
 
   var state: State
@@ -33,7 +33,7 @@ struct Decision: Hashable {
   var at: Date?
 
   /// The patterns, which say what the decision is about.
-  var patterns: [String?] { [model, path, kind, value] }
+  var patterns: [String?] { [model, path, kind?.rawValue, value] }
 }
 
 extension Decision.End {
@@ -90,16 +90,16 @@ extension Decision {
     }
     model = try text("model")
     path = try text("path")
-    kind = try text("kind")
-    value = try text("value")
-    guard [model, path, kind, value].contains(where: { $0 != nil }) else {
-      throw Problem(description: "names no failure: it has none of model, path, kind and value")
+    kind = try text("kind").map { name in
+      guard let kind = ErrorDigest.Kind(rawValue: name) else {
+        let remedy = name.remedy(among: ErrorDigest.Kind.names)
+        throw Problem(description: "has an unknown kind \(name); \(remedy)")
+      }
+      return kind
     }
-    if let kind, ErrorDigest.Kind(rawValue: kind) == nil {
-      let kinds = ErrorDigest.Kind.allCases.map(\.rawValue)
-      throw Problem(
-        description: "has an unknown kind \(kind)"
-          + (kind.suggestion(among: kinds).map { "; \($0)" } ?? ""))
+    value = try text("value")
+    guard model != nil || path != nil || kind != nil || value != nil else {
+      throw Problem(description: "names no failure: it has none of model, path, kind and value")
     }
     guard let name = try text("state"), let state = State(rawValue: name) else {
       throw Problem(description: "has a state that is neither ignored nor resolved")
@@ -150,7 +150,7 @@ extension Decision {
   /// The decision as a line of the file, without its line break.
   var line: String {
     let texts: [(String, String?)] = [
-      ("model", model), ("path", path), ("kind", kind), ("value", value),
+      ("model", model), ("path", path), ("kind", kind?.rawValue), ("value", value),
       ("state", state.rawValue), ("reason", reason), ("until", until?.text), ("by", by),
       ("at", at?.iso8601),
     ]

@@ -2,23 +2,6 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// The identity of a failure in a store. A novel value at a path is one failure.
-struct FailureName: Hashable {
-  private let texts: [BinaryString?]
-
-  init(_ row: DigestStore.NovelValueCount) {
-    texts = [row.model, row.codingPath, row.novelValue, row.valueType].map {
-      $0.map(BinaryString.init)
-    }
-  }
-
-  init(_ row: DigestStore.FailureCount) {
-    let rest =
-      row.novelValue.map { [$0, row.valueType] } ?? [nil, row.kind.rawValue, row.expectedType]
-    texts = ([row.model, row.codingPath] + rest).map { $0.map(BinaryString.init) }
-  }
-}
-
 /// The counts of a failure of all time, in all contexts.
 struct FailureHistory {
   let name: FailureName
@@ -64,9 +47,8 @@ struct FailureHistory {
   }
 
   /// Whether the failure is of a kind. That of a novel value is a sample, so each is also one.
-  func isOf(_ name: String?) -> Bool {
-    name == kind.rawValue
-      || novelValue != nil && name == ErrorDigest.Kind.unknownNovelValue.rawValue
+  func isOf(_ other: ErrorDigest.Kind) -> Bool {
+    other == kind || novelValue != nil && other == .unknownNovelValue
   }
 
   /// Whether the failure was seen after the end of a decision, or in its release or a later one.
@@ -80,21 +62,4 @@ struct FailureHistory {
     case nil: decision.state == .resolved && decision.at.map { lastSeen > $0 } == true
     }
   }
-}
-
-/// A row about one failure.
-protocol TriagedRow {
-  var failureName: FailureName { get }
-}
-
-extension DigestStore.NovelValueCount: TriagedRow {
-  var failureName: FailureName { FailureName(self) }
-}
-
-extension DigestStore.FailureCount: TriagedRow {
-  var failureName: FailureName { FailureName(self) }
-}
-
-extension JudgedFailure: TriagedRow {
-  var failureName: FailureName { FailureName(failure.failure) }
 }

@@ -20,6 +20,9 @@ struct Triage {
   let file: TriageFile
   private let states: [FailureName: TriageState]
 
+  /// The numbers of the entries that decide, in their order.
+  private let deciding: [FailureName: Int]
+
   /// The decisions, each with the failures that it matches.
   let entries: [Entry]
 
@@ -71,6 +74,7 @@ struct Triage {
     }
     let matchers = Matchers(entries.map(\.decision))
     var states: [FailureName: TriageState] = [:]
+    var deciding: [FailureName: Int] = [:]
     for history in histories {
       let matching = matchers.matching(history)
       for index in matching { entries[index].matches += 1 }
@@ -84,6 +88,7 @@ struct Triage {
       } else {
         entries[last].deciding += 1
       }
+      deciding[history.name] = last
       states[history.name] =
         hasRegressed ? .regressed : decision.state == .ignored ? .ignored : .resolved
     }
@@ -91,10 +96,19 @@ struct Triage {
       entries[index].hasEnded = entries[index].hasEnded(at: now)
     }
     self.states = states
+    self.deciding = deciding
     self.entries = entries
   }
 
   func state(of name: FailureName) -> TriageState { states[name] ?? .open }
+
+  /// Why a failure needs no work, as in `ignored: shown as a house`; nil if it does.
+  func suppression(of name: FailureName) -> String? {
+    let state = state(of: name)
+    guard !state.needsWork else { return nil }
+    let reason = deciding[name].flatMap { entries[$0].decision.reason }
+    return [state.rawValue, reason].compactMap(\.self).joined(separator: ": ")
+  }
 
   /// A note of what a check did not count.
   func note(ofUncounted what: String) -> String {
@@ -154,7 +168,7 @@ private struct Matchers {
 private struct Matcher {
   private let model: Pattern?
   private let path: Pattern?
-  private let kind: String?
+  private let kind: ErrorDigest.Kind?
   private let value: Pattern?
 
   init(_ decision: Decision) {
@@ -165,7 +179,7 @@ private struct Matcher {
   }
 
   func matches(_ history: FailureHistory) -> Bool {
-    guard kind == nil || history.isOf(kind), model?.matches(history.model) ?? true,
+    guard kind.map(history.isOf) ?? true, model?.matches(history.model) ?? true,
       path?.matches(history.codingPath) ?? true
     else { return false }
     guard let value else { return true }

@@ -1,0 +1,85 @@
+import ArgumentParser
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+/// The patterns of a decision, and what is decided.
+struct DecisionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp("Only this model; * and ? are wildcards.", valueName: "glob"),
+    completion: .names(of: .model))
+  var model: String?
+
+  @Option(
+    help: ArgumentHelp("Only this coding path.", valueName: "glob"),
+    completion: .names(of: .codingPath))
+  var path: String?
+
+  @Option(
+    help: ArgumentHelp("Only this kind.", valueName: "kind"),
+    completion: .list(ErrorDigest.Kind.names),
+    transform: ErrorDigest.Kind.init(argument:))
+  var kind: ErrorDigest.Kind?
+
+  @Option(
+    help: ArgumentHelp("Only this novel value.", valueName: "glob"),
+    completion: .names(of: .novelValue))
+  var value: String?
+
+  @Option(help: ArgumentHelp("Why, for those who review the file.", valueName: "text"))
+  var reason: String
+
+  @Option(
+    help: ArgumentHelp(
+      "When the decision ends: a date, a version, or a number of occurrences.", valueName: "end"),
+    transform: Self.end)
+  var until: Decision.End?
+
+  @Option(help: ArgumentHelp("Who decided (default: $USER).", valueName: "name"))
+  var by: String?
+
+  @OptionGroup var file: TriageFileOption
+  @OptionGroup(title: "Store") var store: StoreOptions
+
+  func validate() throws {
+    guard model != nil || path != nil || kind != nil || value != nil else {
+      throw ValidationError("say which failures: give --model, --path, --kind or --value")
+    }
+    if reason.isEmpty { throw ValidationError("--reason is empty: say why") }
+  }
+
+  private static func end(_ argument: String) throws -> Decision.End {
+    if let count = Int(argument), count >= 0 { return .occurrences(count) }
+    guard let end = Decision.End(argument) else {
+      throw ValidationError("write a date (2027-01-31), a version (4.3.0) or a number (1000)")
+    }
+    return end
+  }
+
+  func add(_ state: Decision.State) throws {
+    let user = ProcessInfo.processInfo.environment["USER"].flatMap { $0.isEmpty ? nil : $0 }
+    let decision = Decision(
+      model: model, path: path, kind: kind, value: value, state: state, reason: reason,
+      until: until, by: by ?? user, at: Date())
+    let path = file.name
+    // A decision may be made where there is no store, as in a clone of the app.
+    let store = try access(store.path, F_OK) == 0 || store.isNamed ? store.openForReading() : nil
+    try TriageFile.add(decision, to: path) { Note.writeWaiting(for: path) }
+    try StandardOutput.print("\(path): \(decision.line)".printable)
+    guard let store else { return }
+    if let entry = try Triage(TriageFile(path), store).entries.last { Note.write(note(of: entry)) }
+  }
+
+  /// A note of what a decision is about.
+  private func note(of entry: Triage.Entry) -> String {
+    guard entry.matches > 0 else { return "matches nothing in \(store.name)" }
+    let ended =
+      entry.regressed > 0
+      ? ", of which \(entry.regressed) \(entry.regressed == 1 ? "has" : "have") regressed" : ""
+    let end =
+      if case .occurrences(let count)? = until {
+        "; ends once one has occurred more than \(count.counting("time"))"
+      } else { "" }
+    return "matches \(entry.matches.counting("failure")) of \(store.name)\(ended)\(end)"
+  }
+}

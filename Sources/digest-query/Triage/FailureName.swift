@@ -1,0 +1,36 @@
+import DigestStore
+import ResilientDecoding
+
+/// The identity of a failure in a store. A novel value at a path is one failure.
+struct FailureName: Hashable {
+  private let texts: [BinaryString?]
+
+  init(_ row: DigestStore.NovelValueCount) {
+    texts = [row.model, row.codingPath, row.novelValue, row.valueType].map {
+      $0.map(BinaryString.init)
+    }
+  }
+
+  init(_ row: DigestStore.FailureCount) {
+    let rest =
+      row.novelValue.map { [$0, row.valueType] } ?? [nil, row.kind.rawValue, row.expectedType]
+    texts = ([row.model, row.codingPath] + rest).map { $0.map(BinaryString.init) }
+  }
+}
+
+/// A row about one failure.
+protocol TriagedRow {
+  var failureName: FailureName { get }
+}
+
+extension DigestStore.NovelValueCount: TriagedRow {
+  var failureName: FailureName { FailureName(self) }
+}
+
+extension DigestStore.FailureCount: TriagedRow {
+  var failureName: FailureName { FailureName(self) }
+}
+
+extension JudgedFailure: TriagedRow {
+  var failureName: FailureName { FailureName(failure.failure) }
+}
