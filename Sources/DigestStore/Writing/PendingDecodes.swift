@@ -9,12 +9,16 @@ final class PendingDecodes: Sendable {
   struct Key: Hashable {
     let hour: Int64
     let model: String
-    let context: DigestContext
+    var context: DigestContext
   }
 
   private struct Part {
     /// The most keys to search one by one, which is faster than hashing their texts.
     private static let maximumRecent = 16
+
+    /// The most keys with an operation. An operation may have an id in its path, and a suspended
+    /// store writes nothing for hours.
+    private static let maximumKeys = 2_000
 
     private var recent: [(key: Key, count: Int)] = []
     private var others: [Key: Int] = [:]
@@ -38,7 +42,12 @@ final class PendingDecodes: Sendable {
     }
 
     private mutating func moveRecent() {
-      for (key, count) in recent { others[key] = (others[key] ?? 0).adding(count: count) }
+      for (var key, count) in recent {
+        if others.count >= Self.maximumKeys, others[key] == nil, !key.context.operation.isEmpty {
+          key.context.operation = Overflow.operation
+        }
+        others[key] = (others[key] ?? 0).adding(count: count)
+      }
       recent.removeAll(keepingCapacity: true)
     }
   }

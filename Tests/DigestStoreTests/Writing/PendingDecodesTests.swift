@@ -1,0 +1,32 @@
+import Testing
+
+@testable import DigestStore
+
+struct PendingDecodesTests {
+  private static func key(_ operation: String?, model: String = "App.Listing") -> PendingDecodes.Key
+  {
+    PendingDecodes.Key(
+      hour: 0, model: model, context: DigestContext(release: "4.1.0", operation: operation))
+  }
+
+  /// A suspended store writes nothing, and an operation may have an id in its path.
+  @Test func `operations beyond a limit are counted together, and none is lost`() {
+    let pending = PendingDecodes()
+    for index in 0..<10_000 {
+      _ = pending.add(Self.key("GET /listings/\(index)"))
+      _ = pending.add(Self.key("GET /listings/0"))
+    }
+    let counts = pending.take()
+    #expect(counts.values.reduce(0, +) == 20_000)
+    #expect((2_000...2_040).contains(counts.count))
+    #expect(counts[Self.key("GET /listings/0")] == 10_001)
+    #expect(counts[Self.key("(other operations)")] ?? 0 > 7_900)
+  }
+
+  @Test func `models without an operation are kept apart`() {
+    let pending = PendingDecodes()
+    for index in 0..<3_000 { _ = pending.add(Self.key(nil, model: "App.Model\(index)")) }
+    #expect(pending.take().count == 3_000)
+    #expect(pending.take().isEmpty)
+  }
+}
