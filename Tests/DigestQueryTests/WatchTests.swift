@@ -33,6 +33,25 @@ struct WatchTests {
       frame.contains("1 ignored failure hidden by digest-triage.ndjson; --no-triage shows all"))
   }
 
+  @Test func `an open failure is shown, however many are ignored, once the file says so`() throws {
+    var digest = Digest("d-1", recordedAt: "2026-11-20T10:00:00.000Z")
+    digest.failures =
+      (0..<120).map { Digest.Failure(novelValue: "known\($0)", count: 9) }
+      + [Digest.Failure(novelValue: "villa")]
+    let sandbox = try Sandbox(importing: digest.line)
+    let terminal = try LiveTerminal(sandbox, ["watch"])
+    let before = try terminal.frame(with: "known1")
+    try sandbox.write(#"{"value": "known*", "state": "ignored"}"#, to: "digest-triage.ndjson")
+    // Each key has it look again.
+    try terminal.press("x")
+    _ = try terminal.frame(with: "120 ignored failures hidden")
+    let after = try terminal.frame(with: "villa")
+    try terminal.press("q")
+    #expect(terminal.end() == 0)
+    #expect(!before.contains { $0.contains("villa") })
+    #expect(!after.contains { $0.contains("known1") })
+  }
+
   private static let screen = """
     digests.sqlite
     10 occurrences in 5 digests of 2 models, the last at 2026-11-22 23:59:59Z

@@ -61,6 +61,7 @@ struct Watch: ParsableCommand {
 private struct Answer {
   private let store: DigestReader
   private var version: DigestStore.DataVersion?
+  private var decidedAt: Date?
   private var asked = ContinuousClock.now
   private(set) var content = LiveView.Content.error("")
 
@@ -74,10 +75,11 @@ private struct Answer {
       let now = try store.dataVersion()
       // A moving window is refreshed when it has moved by a sixtieth, but at least once a minute.
       let isOld = filters.movingSeconds.map { .now - asked >= .seconds(min(60, $0 / 60)) } ?? false
-      guard now != version || isOld else { return }
+      let decidedAt = triage.changeDate
+      guard now != version || decidedAt != self.decidedAt || isOld else { return }
       asked = .now
       content = try Self.ask(store, filters, triage)
-      version = now
+      (version, self.decidedAt) = (now, decidedAt)
     } catch {
       // The store may come back: a new file follows one that was set aside.
       version = nil
@@ -92,10 +94,11 @@ private struct Answer {
   ) throws -> LiveView.Content {
     return try store.atOneMoment {
       let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
-      let overview = try store.overview(
-        matching: filter, limit: LiveView.maximumRows, reaching: filters.reachesNow ? Date() : nil,
-        atMost: Date())
       let triage = try options.triage(of: store)
+      // With those that are hidden, the screen is full whatever was decided.
+      let overview = try store.overview(
+        matching: filter, limit: LiveView.maximumRows + (triage?.decided ?? 0),
+        reaching: filters.reachesNow ? Date() : nil, atMost: Date())
       var hidden: [TriageState: Int] = [:]
       _ = triage?.rowsToWorkOn(overview.failures.rows, hidden: &hidden)
       let left = triage?.note(hidden).map { [$0] } ?? []

@@ -35,6 +35,13 @@ struct TriageOptions: ParsableArguments {
     if isOff, file.path != nil { throw ValidationError("leave out --triage or --no-triage") }
   }
 
+  /// When the file was changed; nil without one.
+  var changeDate: Date? {
+    // Without attributes there is no file, which the next use says.
+    let attributes = isOff ? nil : try? FileManager.default.attributesOfItem(atPath: file.name)
+    return attributes?[.modificationDate] as? Date
+  }
+
   /// Compares the decisions with a store; nil without a file.
   ///
   /// - Throws: a ``Failure`` if a file that is named does not exist, or has a bad line.
