@@ -37,13 +37,11 @@ struct Findings {
   /// The file of findings without a location: code scanning wants one for each.
   let file: String
 
-  /// The results in a format of a service; empty in a format of rows.
-  func text(_ format: CIFormat) throws -> String {
+  func text(_ format: FindingsFormat) throws -> String {
     switch format {
     case .github: gitHubAnnotations
     case .sarif: try sarif
     case .junit: junit
-    case .table, .csv, .tsv, .json, .ndjson, .markdown: ""
     }
   }
 }

@@ -126,7 +126,7 @@ struct Check: ParsableCommand {
     if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
     }
-    try output.checkColumns(hasRows: output.format != .table)
+    try output.checkColumns(hasRows: output.ofRows?.format != .table)
     if named.new != nil, maxNewNovelValues == nil {
       throw ValidationError("--new is for --max-new-novel-values: give that too, or leave it out")
     }
@@ -313,10 +313,10 @@ struct Check: ParsableCommand {
   }
 
   private func print(_ limits: [CheckedLimit]) throws {
-    guard let rows = output.ofRows else {
-      return try StandardOutput.write(findings(limits).text(output.format))
+    if case .findings(let format) = output.format {
+      return try StandardOutput.write(findings(limits).text(format))
     }
-    guard output.format == .table else {
+    if let rows = output.ofRows, rows.format != .table {
       var printer = try RowPrinter<CheckedLimit>(rows)
       for limit in limits { try printer.print(limit) }
       return try printer.finish()

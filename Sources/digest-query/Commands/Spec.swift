@@ -125,8 +125,10 @@ struct Spec: ParsableCommand {
         for row in rows { row.add(to: &changes) }
         return limit.map { Array(rows.prefix($0)) } ?? rows
       } printing: { rows in
-        guard output.ofRows == nil else { return try report.print(rows, triagedBy: decisions) }
-        try StandardOutput.write(findings(rows, contract, decisions).text(output.format))
+        guard case .findings(let format) = output.format else {
+          return try report.print(rows, triagedBy: decisions)
+        }
+        try StandardOutput.write(findings(rows, contract, decisions).text(format))
       }
     }
     if let note = self.contract.note(ofUnusedIn: contract) { Note.write(note) }

@@ -16,15 +16,15 @@ struct OutputOptions: ParsableArguments {
 /// How rows are printed by a command that also prints what services for CI read.
 struct CIOutputOptions: ParsableArguments {
   @Option(help: "The format to print.")
-  var format: CIFormat = .table
+  var format: CIFormat = .rows(.table)
 
   @OptionGroup var rows: RowOptions
 
   var file: OutputFileOption { rows.file }
 
-  /// The options of a format for rows; nil for one of a service.
+  /// The options of a format for rows; nil for a format of findings.
   var ofRows: OutputOptions? {
-    guard let format = Format(rawValue: format.rawValue) else { return nil }
+    guard case .rows(let format) = format else { return nil }
     var output = OutputOptions()
     (output.format, output.rows) = (format, rows)
     return output
@@ -88,8 +88,35 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
 }
 
 /// A way to print rows, or what a service for CI reads.
-enum CIFormat: String, CaseIterable, ExpressibleByArgument {
-  case table, csv, tsv, json, ndjson, markdown, github, sarif, junit
+enum CIFormat: ExpressibleByArgument {
+  case rows(Format)
+  case findings(FindingsFormat)
+
+  init?(argument: String) {
+    if let format = Format(rawValue: argument) {
+      self = .rows(format)
+    } else if let format = FindingsFormat(rawValue: argument) {
+      self = .findings(format)
+    } else {
+      return nil
+    }
+  }
+
+  static var allValueStrings: [String] {
+    Format.allCases.map(\.rawValue) + FindingsFormat.allCases.map(\.rawValue)
+  }
+
+  var defaultValueDescription: String {
+    switch self {
+    case .rows(let format): format.rawValue
+    case .findings(let format): format.rawValue
+    }
+  }
+}
+
+/// What a service for CI reads.
+enum FindingsFormat: String, CaseIterable {
+  case github, sarif, junit
 }
 
 /// How CSV and TSV are written.
