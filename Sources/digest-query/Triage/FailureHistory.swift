@@ -24,10 +24,16 @@ struct FailureHistory {
     releases = Set(row.releases)
   }
 
-  /// Reads those of all failures, also of those that are no errors.
-  static func all(in store: DigestReader) throws -> [Self] {
+  /// Reads those of the failures that decisions may be about, also of those that are no errors.
+  static func all(
+    in store: DigestReader, for decisions: [Decision]
+  ) throws -> [Self] {
+    guard !decisions.isEmpty else { return [] }
     var filter = DigestFilter()
     filter.kinds = ErrorDigest.Kind.allCases
+    filter.models = names(decisions.map(\.model))
+    filter.codingPaths = names(decisions.map(\.path))
+    filter.novelValues = names(decisions.map(\.value))
     var histories: [FailureName: Self] = [:]
     for row in try store.failuresByOperation(matching: filter) {
       let name = FailureName(row.failure)
@@ -38,6 +44,13 @@ struct FailureHistory {
       }
     }
     return Array(histories.values)
+  }
+
+  /// Patterns of which one has to match; none if a decision has no pattern, or if they are so many
+  /// that reading all failures is faster.
+  private static func names(_ patterns: [String?]) -> [String] {
+    let names = Set(patterns.compactMap { $0.map(BinaryString.init) })
+    return patterns.contains(nil) || names.count > 100 ? [] : names.map(\.text)
   }
 
   private mutating func add(_ row: DigestStore.OperationFailure) {

@@ -60,10 +60,10 @@ struct Triage {
     var isUseless: Bool { remark != nil && deciding == 0 && covering == 0 }
   }
 
-  /// Compares decisions with all failures that a store has ever had.
+  /// Compares decisions with the failures that a store has ever had.
   init(_ file: TriageFile, _ store: DigestReader, at now: Date = Date()) throws {
     self.file = file
-    let histories = try FailureHistory.all(in: store)
+    let histories = try FailureHistory.all(in: store, for: file.decisions.map(\.decision))
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
     var entries = file.decisions.map { Entry(line: $0.line, decision: $0.decision) }
     var byPatterns: [[String?]: Int] = [:]
