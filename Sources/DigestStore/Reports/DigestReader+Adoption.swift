@@ -127,7 +127,7 @@ extension Engine {
     let rows = try rows(
       """
       SELECT DISTINCT t.failure, x.release
-      FROM (\(totals.sql(where: "failure IN (SELECT value FROM json_each(:failures))"))) AS t
+      FROM (\(totals.sql(where: "failure IN (SELECT value FROM json_each(:failures))", areFew: true))) AS t
       CROSS JOIN context AS x ON x.id = t.context
       """, values
     ) { ($0.integer(at: 0), BinaryString($0.text(at: 1) ?? "")) }

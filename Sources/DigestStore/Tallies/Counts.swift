@@ -105,8 +105,8 @@ extension Counts {
     return window.periods(longest: longest).map { periods in
       guard periods.span > 0 else {
         return """
-          SELECT failure, \(contextColumn), 0 AS start, occurrences, digests FROM total
-          WHERE \(contexts) AND \(failures)
+          SELECT failure, \(contextColumn), 0 AS start, occurrences, digests
+          FROM \(filter.rows(of: "total", splitsContexts: splitsContexts)) WHERE \(contexts) AND \(failures)
           """
       }
       return """

@@ -30,27 +30,33 @@ struct Totals {
 
   /// A query with the columns `failure, context, occurrences, digests, first_seen, last_seen`.
   ///
-  /// - Parameter failures: a further condition on the column `failure`, such as a list of ids.
-  func sql(where failures: String = "true") -> String {
+  /// - Parameters:
+  ///   - failures: a further condition on the column `failure`, such as a list of ids.
+  ///   - areFew: whether the condition is true of few failures.
+  func sql(where failures: String = "true", areFew: Bool = false) -> String {
     let contexts =
       splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
-    return tables.map {
-      """
-      SELECT failure, \(splitsContexts ? "context" : "0 AS context"), occurrences, digests, first_seen,
-        last_seen
-      FROM \($0) WHERE \(contexts) AND \(filter.choosesFailures(name)) AND \(failures)
-      """
+    return tables.map { table in
+      let rows = filter.rows(of: table, splitsContexts: splitsContexts, areFew: areFew)
+      return """
+        SELECT failure, \(splitsContexts ? "context" : "0 AS context"), occurrences, digests, first_seen,
+          last_seen
+        FROM \(rows) WHERE \(contexts) AND \(filter.choosesFailures(name)) AND \(failures)
+        """
     }.joined(separator: "\nUNION ALL\n")
   }
 
   /// A query with the columns `failure, first_seen, last_seen`: the first and the last time of
   /// failures.
   ///
-  /// - Parameter failures: a condition on the column `failure`.
-  func times(where failures: String) -> String {
-    let times = tables.map {
+  /// - Parameters:
+  ///   - failures: a condition on the column `failure`.
+  ///   - areFew: whether the condition is true of few failures.
+  func times(where failures: String, areFew: Bool) -> String {
+    let times = tables.map { table in
       """
-      SELECT failure, first_seen, last_seen FROM \($0)
+      SELECT failure, first_seen, last_seen
+      FROM \(filter.rows(of: table, splitsContexts: false, areFew: areFew))
       WHERE \(filter.contexts("context", name)) AND \(failures)
       """
     }
@@ -64,4 +70,24 @@ struct Totals {
 
   /// The values of the parameters.
   var values: [String: SQLValue] { filter.values(name) }
+}
+
+extension DigestFilter {
+  /// The rows of `total` or of a table like it, for conditions on contexts and failures.
+  ///
+  /// Where both conditions are lists, SQLite would look up each pair, and there may be thousands of
+  /// each. An expression has no index, so one list finds rows, and the other chooses among them.
+  ///
+  /// - Parameters:
+  ///   - splitsContexts: whether each context is counted by itself.
+  ///   - areFew: whether the failures are few whatever the filter says.
+  func rows(of table: String, splitsContexts: Bool, areFew: Bool = false) -> String {
+    guard splitsContexts || choosesContexts else { return table }
+    let names = [models, codingPaths, novelValues].filter { !$0.isEmpty }
+    let namesFailures = names.contains { !$0.contains(where: \.hasWildcards) }
+    let columns =
+      areFew || namesFailures
+      ? "context + 0 AS context, failure" : "context, failure + 0 AS failure"
+    return "(SELECT \(columns), occurrences, digests, first_seen, last_seen FROM \(table)) AS r"
+  }
 }
