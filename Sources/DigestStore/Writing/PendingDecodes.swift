@@ -16,12 +16,13 @@ final class PendingDecodes: Sendable {
     /// The most keys to search one by one, which is faster than hashing their texts.
     private static let maximumRecent = 16
 
-    /// The most keys with an operation. An operation may have an id in its path, and a suspended
-    /// store writes nothing for hours.
-    private static let maximumKeys = 2_000
+    /// The most operations. One may have an id in its path, and a suspended store writes nothing for
+    /// hours.
+    private static let maximumOperations = 2_000
 
     private var recent: [(key: Key, count: Int)] = []
     private var others: [Key: Int] = [:]
+    private var operations: Set<BinaryString> = [BinaryString("")]
 
     var isEmpty: Bool { recent.isEmpty && others.isEmpty }
 
@@ -37,13 +38,16 @@ final class PendingDecodes: Sendable {
     /// Removes and returns all counts.
     mutating func take() -> [Key: Int] {
       moveRecent()
-      defer { others = [:] }
+      defer { (others, operations) = ([:], [BinaryString("")]) }
       return others
     }
 
     private mutating func moveRecent() {
       for (var key, count) in recent {
-        if others.count >= Self.maximumKeys, others[key] == nil, !key.context.operation.isEmpty {
+        let operation = BinaryString(key.context.operation)
+        if operations.count < Self.maximumOperations {
+          operations.insert(operation)
+        } else if !operations.contains(operation) {
           key.context.operation = Overflow.operation
         }
         others[key] = (others[key] ?? 0).adding(count: count)
