@@ -66,7 +66,8 @@ struct AdoptionTests {
   @Test(arguments: [
     (["--since", "2026-11-13", "--until", "2026-11-14"], ["2026-11-13,4,3"]),
     (["--release", "4.2.0"], ["2026-11-12,5,0"]),
-    (["--release", "4.3.0"], []),
+    // It never had the failure.
+    (["--release", "4.3.0"], ["2026-11-13,3,3", "2026-11-14,6,6"]),
     (["--path", "kind", "--until", "2026-11-12"], ["2026-11-11,10,0"]),
   ])
   func `filters choose days and decodes`(arguments: [String], days: [String]) throws {

@@ -45,17 +45,16 @@ extension DigestReader {
   /// The share of a release with few decodes says little. Decodes without a release count as one release.
   ///
   /// - Parameters:
-  ///   - filter: the failures and the decodes. It limits the days, but not the times, environments and
-  ///     operations in which a release may have had the failure.
+  ///   - filter: the failures and the decodes. Its window and releases choose decodes alone. None of it
+  ///     limits the times, environments and operations in which a release may have had the failure.
   ///   - limit: the most failures to return, most frequent first; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func adoption(
     matching filter: DigestFilter, limit: Int? = nil
   ) throws -> [DigestStore.Adoption] {
     try snapshot { connection in
-      var ofAllTime = filter
-      (ofAllTime.since, ofAllTime.until) = (nil, nil)
-      let rows = try FailureRows(connection, ofAllTime, isOfNovelValues: false).read(limit: limit)
+      let rows = try FailureRows(connection, filter.ofAdoption, isOfNovelValues: false).read(
+        limit: limit)
       return try connection.adoption(of: rows, filter)
     }
   }
@@ -74,16 +73,25 @@ extension DigestReader {
     }
     let keys = Set(values.map { key($0.model, $0.codingPath, $0.novelValue, $0.valueType) })
     return try snapshot { connection in
-      var ofAllTime = filter
-      (ofAllTime.since, ofAllTime.until) = (nil, nil)
-      ofAllTime.models = Array(Set(values.map(\.model)))
-      let rows = try FailureRows(connection, ofAllTime, isOfNovelValues: true).read()
+      var failures = filter.ofAdoption
+      failures.models = Array(Set(values.map(\.model)))
+      let rows = try FailureRows(connection, failures, isOfNovelValues: true).read()
       let chosen = rows.filter { row in
         keys.contains(
           key(row.model, row.failure.codingPath, row.failure.novelValue, row.failure.valueType))
       }
       return try connection.adoption(of: chosen, filter)
     }
+  }
+}
+
+extension DigestFilter {
+  /// The filter for failures of all time and of all releases: the question is who has them no more.
+  fileprivate var ofAdoption: Self {
+    var filter = self
+    (filter.since, filter.until) = (nil, nil)
+    (filter.releases, filter.hasNoRelease) = ([], false)
+    return filter
   }
 }
 
@@ -127,7 +135,7 @@ extension Engine {
     let rows = try rows(
       """
       SELECT DISTINCT t.failure, x.release
-      FROM (\(totals.sql(where: "failure IN (SELECT value FROM json_each(:failures))", areFew: true))) AS t
+      FROM (\(totals.sql(where: "failure IN (SELECT value FROM json_each(:failures))", isOfFewFailures: true))) AS t
       CROSS JOIN context AS x ON x.id = t.context
       """, values
     ) { ($0.integer(at: 0), BinaryString($0.text(at: 1) ?? "")) }

@@ -124,10 +124,10 @@ struct FailureRows {
   /// The statement that reads the rows of a table with the columns `failure, occurrences, digests`.
   ///
   /// The release is that of the first time. Its totals may have been deleted.
-  private func sql(_ rows: String, areFew: Bool) -> String {
+  private func sql(_ rows: String, isOfFewFailures: Bool) -> String {
     let isShown = "failure IN (SELECT failure FROM \(rows))"
     return """
-      WITH times AS (\(totals.times(where: isShown, areFew: areFew))),
+      WITH times AS (\(totals.times(where: isShown, isOfFewFailures: isOfFewFailures))),
       releases AS (
         SELECT s.failure AS failure, min(nullif(x.release, '\(Overflow.release)')) AS release
         FROM times AS s
@@ -162,7 +162,7 @@ struct FailureRows {
       \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
       """, values, key: "failure")
     let names = Failure.columnCount
-    return try connection.rows(sql(rows, areFew: limit != nil), values) { row in
+    return try connection.rows(sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values) { row in
       FailureRow(
         id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),

@@ -32,12 +32,13 @@ struct Totals {
   ///
   /// - Parameters:
   ///   - failures: a further condition on the column `failure`, such as a list of ids.
-  ///   - areFew: whether the condition is true of few failures.
-  func sql(where failures: String = "true", areFew: Bool = false) -> String {
+  ///   - isOfFewFailures: whether few failures meet the condition.
+  func sql(where failures: String = "true", isOfFewFailures: Bool = false) -> String {
     let contexts =
       splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
     return tables.map { table in
-      let rows = filter.rows(of: table, splitsContexts: splitsContexts, areFew: areFew)
+      let rows = filter.rows(
+        of: table, splitsContexts: splitsContexts, isOfFewFailures: isOfFewFailures)
       return """
         SELECT failure, \(splitsContexts ? "context" : "0 AS context"), occurrences, digests, first_seen,
           last_seen
@@ -51,12 +52,12 @@ struct Totals {
   ///
   /// - Parameters:
   ///   - failures: a condition on the column `failure`.
-  ///   - areFew: whether the condition is true of few failures.
-  func times(where failures: String, areFew: Bool) -> String {
+  ///   - isOfFewFailures: whether few failures meet the condition.
+  func times(where failures: String, isOfFewFailures: Bool) -> String {
     let times = tables.map { table in
       """
       SELECT failure, first_seen, last_seen
-      FROM \(filter.rows(of: table, splitsContexts: false, areFew: areFew))
+      FROM \(filter.rows(of: table, splitsContexts: false, isOfFewFailures: isOfFewFailures))
       WHERE \(filter.contexts("context", name)) AND \(failures)
       """
     }
@@ -75,18 +76,20 @@ struct Totals {
 extension DigestFilter {
   /// The rows of `total` or of a table like it, for conditions on contexts and failures.
   ///
-  /// Where both conditions are lists, SQLite would look up each pair, and there may be thousands of
-  /// each. An expression has no index, so one list finds rows, and the other chooses among them.
+  /// SQLite would look up every pair of a context and a failure, and there may be thousands of each.
+  /// Adding 0 hides a column from the indexes: the other one finds the rows, and this one filters
+  /// them.
   ///
   /// - Parameters:
   ///   - splitsContexts: whether each context is counted by itself.
-  ///   - areFew: whether the failures are few whatever the filter says.
-  func rows(of table: String, splitsContexts: Bool, areFew: Bool = false) -> String {
+  ///   - isOfFewFailures: whether there are few failures whatever the filter says.
+  func rows(of table: String, splitsContexts: Bool, isOfFewFailures: Bool = false) -> String {
     guard splitsContexts || choosesContexts else { return table }
-    let names = [models, codingPaths, novelValues].filter { !$0.isEmpty }
+    // A model may have most of the failures.
+    let names = [codingPaths, novelValues].filter { !$0.isEmpty }
     let namesFailures = names.contains { !$0.contains(where: \.hasWildcards) }
     let columns =
-      areFew || namesFailures
+      isOfFewFailures || namesFailures
       ? "context + 0 AS context, failure" : "context, failure + 0 AS failure"
     return "(SELECT \(columns), occurrences, digests, first_seen, last_seen FROM \(table)) AS r"
   }

@@ -1,0 +1,11 @@
+extension DigestStore {
+  /// A name in the context of a digest by which a report can count models.
+  public enum ContextName: String, Sendable, Hashable, CaseIterable, Codable {
+    /// The version of the app.
+    case release
+    /// The deployment of the backend, such as `production`.
+    case environment
+    /// The request whose answer was decoded, such as `GET /listings`.
+    case operation
+  }
+}
