@@ -12,9 +12,6 @@ package final class APIContract {
   /// The schemas of models, by name or as a JSON pointer.
   private let map: [String: String]
 
-  /// The models of the map by whose schemas failures were judged so far.
-  package private(set) var usedMappings: Set<String> = []
-
   /// The version of the format, such as `3.1.0`.
   package let version: String
 
@@ -55,7 +52,9 @@ package final class APIContract {
       if index == roots.count - 1, let operation = failure.operation,
         judgement.verdict != .unmapped
       {
-        judgement.reason += "; the schema is the model's, not that of \(operation)"
+        judgement.reason +=
+          "; the schema is the model's, because the document has no "
+          + (roots.count > 1 ? "such path in the response" : "JSON response") + " of \(operation)"
       }
       guard judgement.leadsNowhere else { return judgement }
       first = first ?? judgement
@@ -77,14 +76,18 @@ package final class APIContract {
     case .unmapped(let reason, let missing):
       return Judgement(verdict: .unmapped, place: nil, reason: reason, missing: missing)
     case .schemas(let nodes, let steps, let isRequest, let mapping):
-      if let mapping { usedMappings.insert(mapping) }
       var path = failure.path.components[...]
       for step in steps {
         guard let first = path.first, step.matches(first) else { break }
         path.removeFirst()
       }
-      return Judge(reader: reader, failure: failure, isRequest: isRequest).judgement(
+      var judgement = Judge(
+        reader: reader, failure: failure, model: Self.innermost(of: failure.model),
+        isRequest: isRequest
+      ).judgement(
         reader.any(nodes.map(reader.schema)), sites: Array(nodes.prefix(1)), at: path)
+      judgement.mapping = mapping
+      return judgement
     }
   }
 }
@@ -149,6 +152,13 @@ extension APIContract {
         "the document has \(response)no schema for \(name)",
         MissingMapping(model: name, schema: nil))
     }
+  }
+
+  /// The type of the elements of a collection, and of the elements of these: `App.Listing`.
+  private static func innermost(of model: String) -> String {
+    var model = model
+    while let (inner, _) = content(ofCollection: model) { model = inner }
+    return model
   }
 
   /// The element of a collection's type, and the step to it: `Swift.Array<App.Listing>`.

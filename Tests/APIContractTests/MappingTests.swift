@@ -64,7 +64,7 @@ struct MappingTests {
     #expect(judgement(value).verdict == .appBehind)
     #expect(judgement("error").verdict == .contractBroken)
     let isOfModel = judgement(value).reason.hasSuffix(
-      "; the schema is the model's, not that of \(operation)")
+      "; the schema is the model's, because the document has no JSON response of \(operation)")
     #expect(isOfModel == (value == "named"))
   }
 
@@ -261,5 +261,13 @@ struct ReferenceTests {
         """#)
     let path = Array(repeating: "a", count: 128).joined(separator: ".")
     #expect(contract.judgement(of: .novel("z", at: path)).verdict == .undocumented)
+  }
+
+  @Test func `a path that leads nowhere names the model of the elements`() throws {
+    let contract = try TestContract(schemas: #""Listing": {"properties": {"a": {}}}"#)
+    let judgement = contract.judgement(
+      of: .make("Swift.Array<App.Listing>", kind: .typeMismatch, at: "[].b.c"))
+    #expect(judgement.verdict == .unmapped)
+    #expect(judgement.missing?.model == "App.Listing")
   }
 }

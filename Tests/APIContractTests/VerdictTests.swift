@@ -188,10 +188,10 @@ struct VerdictTests {
       "undocumented /properties/a the document says nothing about a.b"
     ),
     (#"{"properties": {"a": {}}}"#, "b", "undocumented  the document has no such property"),
-    (#"{"properties": {"a": {}}}"#, "b.c", "unmapped  the document has no property b"),
+    (#"{"properties": {"a": {}}}"#, "b.c", "unmapped  the document has no property b here"),
     (
       #"{"properties": {"a": {"properties": {"b": {}}}}}"#, "a.c.d",
-      "unmapped /properties/a the document has no property c in a"
+      "unmapped /properties/a the document has no property c at a"
     ),
     (
       #"{"properties": {"a": {}}, "additionalProperties": false}"#, "b",
@@ -199,11 +199,11 @@ struct VerdictTests {
     ),
     (
       #"{"properties": {"a": {"type": "string"}}}"#, "a.b",
-      "unmapped /properties/a the document has no property b in a"
+      "unmapped /properties/a the document has no property b at a"
     ),
     (
       #"{"properties": {"a": {"type": "string"}}}"#, "a[]",
-      "unmapped /properties/a the document has no elements in a"
+      "unmapped /properties/a the document has no array at a"
     ),
     (
       #"{"properties": {"a": {"type": "array", "items": false}}}"#, "a[]",
@@ -212,6 +212,10 @@ struct VerdictTests {
     (
       ##"{"properties": {"a": {"$ref": "#/components/schemas/Gone"}}}"##, "a.b",
       "unmapped /properties/a the document has a reference here that cannot be resolved: #/components/schemas/Gone"
+    ),
+    (
+      #"{"properties": {"a": {"type": ["strng", "null"], "enum": ["x"]}}}"#, "a",
+      "unmapped /properties/a/type the document has an unknown type here: strng"
     ),
   ]
 

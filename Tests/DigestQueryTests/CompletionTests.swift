@@ -49,6 +49,14 @@ struct CompletionTests {
   }
 
   /// Names with a space, such as `GET /listings`, are left out.
+  @Test(arguments: ["bash", "zsh", "fish"])
+  func `the formats of findings are offered`(shell: String) throws {
+    let script = try Sandbox().run("--generate-completion-script", shell).stdout
+    // Of check and of spec.
+    #expect(
+      script.matches(of: /ndjson.{1,20}markdown.{1,20}github.{1,20}sarif.{1,20}junit/).count >= 2)
+  }
+
   @Test func `environments and operations are offered`() throws {
     let names = [("production", "listListings"), ("staging", "GET /listings")]
     let digests = names.enumerated().map { index, names in

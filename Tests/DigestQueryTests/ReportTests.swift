@@ -84,7 +84,7 @@ struct ReportTests {
     villa String | items[].kind in App.Listing | 2 | 1 | At most 2 (2026-11-20) | 2026-11-20 10:00 in 4.2.0 | 2026-11-20 10:00
     7 Int | attrs.* in App.Listing | 1 | 1 | At most 1 (2026-11-20) | 2026-11-20 11:00 | 2026-11-20 11:00
     Top failures
-    Novel values included. Found is a sample of what payloads have there.
+    Novel values included. Found is one value that came.
     Where | Kind | Expected | Found | Occurrences | Digests | Trend | First seen | Last seen
     items[].kind in App.Home | unknown value | App.Kind | tower String | 2 | 1 | At most 2 (2026-11-21) | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
     items[].kind in App.Listing | unknown value | App.Kind | castle String | 2 | 2 | At most 1 (2026-11-20) | 2026-11-20 10:59 in 4.2.0 | 2026-11-22 23:59

@@ -285,6 +285,14 @@ struct TriageTests {
       "The value 'soon' is invalid for '--until <end>': write a date (2027-01-31), a version"
     ),
     (
+      ["triage", "ignore", "--value", "a", "--reason", "b", "--until", "31-12-2026"], 64,
+      "The value '31-12-2026' is invalid for '--until <end>': write a date (2027-01-31), a version"
+    ),
+    (
+      ["triage", "resolve", "--value", "a", "--reason", "b", "--until", "24.12.2026"], 64,
+      "The value '24.12.2026' is invalid for '--until <end>': write a date (2027-01-31), a version"
+    ),
+    (
       ["top-failures", "--triage", "gone"], 66,
       "no such triage file: gone; digest-query triage ignore or resolve makes one"
     ),
@@ -318,34 +326,62 @@ struct TriageTests {
   }
 
   @Test(arguments: [
-    (["ignore", "--value", "villa"], "matches 1 failure of digests.sqlite"),
-    (["ignore", "--model", "App.*"], "matches 7 failures of digests.sqlite"),
-    (["ignore", "--value", "vila"], "matches nothing in digests.sqlite"),
+    (["ignore", "--value", "villa"], ["matches 1 failure in digests.sqlite"]),
+    (["ignore", "--model", "App.*"], ["matches 7 failures in digests.sqlite"]),
+    (
+      ["ignore", "--value", "vila"],
+      [
+        "matches nothing in digests.sqlite",
+        "the store has no novel value vila; did you mean villa?",
+      ]
+    ),
     (
       ["ignore", "--value", "villa", "--until", "2027"],
-      "matches 1 failure of digests.sqlite; ends once one has occurred more than 2027 times"
+      ["matches 1 failure in digests.sqlite; regressed if it occurs more than 2027 times"]
+    ),
+    (
+      ["ignore", "--value", "villa", "--until", "2027-01-31"],
+      ["matches 1 failure in digests.sqlite; regressed if seen on or after 2027-01-31"]
     ),
     (
       ["resolve", "--value", "villa", "--until", "4.1.0"],
-      "matches 1 failure of digests.sqlite, of which 1 has regressed"
-    ),
-    (
-      ["ignore", "--model", "App.*", "--until", "0"],
-      "matches 7 failures of digests.sqlite, of which 7 have regressed; ends once one has occurred "
-        + "more than 0 times"
+      [
+        "matches 1 failure in digests.sqlite; regressed if seen in release 4.1.0 or a later one; "
+          + "1 past the end already"
+      ]
     ),
   ])
-  func `a decision says how much it is about`(arguments: [String], note: String) throws {
+  func `a decision says how much it is about`(arguments: [String], notes: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
+    // The line of another decision does not count.
+    try sandbox.write(#"{"path": "*", "state": "ignored"}"# + "\n", to: "digest-triage.ndjson")
     let outcome = try sandbox.run(["triage"] + arguments + ["--reason", "a"])
-    #expect(outcome.stderr == "digest-query: \(note)\n")
+    #expect(outcome.stderr == notes.map { "digest-query: \($0)\n" }.joined())
+  }
+
+  /// Some decisions name all that they can match, and then nothing else is read.
+  @Test(arguments: [
+    #"{"value": "*b", "state": "ignored"}"#, #"{"value": "a\u0000b", "state": "ignored"}"#,
+  ])
+  func `a state is the same whatever the other decisions are`(line: String) throws {
+    let sandbox = try Sandbox(importing: Digest("d-1", novelValue: "a\0b").line)
+    let other = #"{"path": "nothing", "state": "ignored"}"#
+    for lines in [[line], [other, line]] {
+      try sandbox.write(lines.joined(separator: "\n") + "\n", to: "digest-triage.ndjson")
+      #expect(
+        try sandbox.run("top-failures", "--format", "csv", "--columns", "state").lines
+          == ["state", "ignored"])
+    }
   }
 
   @Test func `a decision needs no store, but none is made if the named one is missing`() throws {
     let sandbox = try Sandbox()
     let arguments = ["triage", "ignore", "--value", "villa", "--reason", "a"]
-    #expect(try sandbox.run(arguments + ["--store", "gone"]).status == 66)
-    #expect(sandbox.bytes("digest-triage.ndjson") == nil)
+    try sandbox.write("no store", to: "text")
+    for store in ["gone", "text"] {
+      #expect(try sandbox.run(arguments + ["--store", store]).status != 0)
+      #expect(sandbox.bytes("digest-triage.ndjson") == nil)
+    }
     #expect(try sandbox.run(arguments).stderr.isEmpty)
     #expect(sandbox.bytes("digest-triage.ndjson") != nil)
   }

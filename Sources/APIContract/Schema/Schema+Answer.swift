@@ -87,10 +87,8 @@ extension Schema.Form {
       return value.type == .null
         ? Answer(rank: .listed, place: place.child("nullable"), words: "allows null here")
         : Answer(rank: .excluded, place: place, words: "allows only null here")
-    case .unresolved(let place, let reference):
-      return Answer(
-        rank: .unresolved, place: place,
-        words: "has a reference here that cannot be resolved: \(reference)")
+    case .unresolved(let place, let words):
+      return Answer(rank: .unresolved, place: place, words: words)
     // A fold calls this for leaves only.
     case .all, .any: preconditionFailure("A schema with parts is no leaf.")
     }

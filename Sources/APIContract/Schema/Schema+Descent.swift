@@ -7,7 +7,7 @@ enum Descent {
   /// Nothing, and it allows any value there.
   case open(Place)
   /// The schema is not in the document.
-  case unresolved(Place, reference: String)
+  case unresolved(Place, words: String)
   /// No such member or element.
   case missing(Place, Absence)
 }
@@ -30,7 +30,7 @@ extension SchemaReader {
     let descent = schema.fold { form in
       switch form {
       case .keywords(let node): descend(from: node, to: component)
-      case .unresolved(let place, let reference): .unresolved(place, reference: reference)
+      case .unresolved(let place, let words): .unresolved(place, words: words)
       case .nothing(let place), .null(let place): .missing(place, .ofContainer)
       case .open(let place): .open(place)
       case .all, .any: preconditionFailure("The parts of a schema answer.")
@@ -151,7 +151,7 @@ extension Descent {
   var openSchema: Schema.Form? {
     switch self {
     case .open(let place): .open(place)
-    case .unresolved(let place, let reference): .unresolved(place, reference: reference)
+    case .unresolved(let place, let words): .unresolved(place, words: words)
     case .missing(let place, .undeclared): .open(place)
     case .found, .missing: nil
     }

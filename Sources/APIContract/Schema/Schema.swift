@@ -15,8 +15,9 @@ final class Schema {
     case nothing(Place)
     /// Null is allowed: `nullable: true`.
     case null(Place)
-    /// A reference that leads nowhere.
-    case unresolved(Place, reference: String)
+    /// What cannot be followed: a reference that leads nowhere, an unknown type, or too many schemas.
+    /// The words are the end of the sentence "the document …".
+    case unresolved(Place, words: String)
   }
 
   let id: Int
@@ -65,6 +66,6 @@ extension Schema {
       answers.updateValue(whole, forKey: schema.id)
       return whole
     }
-    return answer(self) ?? leaf(.unresolved(place, reference: "itself"))
+    return answer(self) ?? leaf(.unresolved(place, words: "has a schema here that is only itself"))
   }
 }

@@ -48,6 +48,10 @@ final class SchemaReader {
     "$comment", "$id", "$schema", "$anchor", "$defs", "definitions",
   ]
 
+  private static let types: Set<String> = [
+    "array", "boolean", "integer", "null", "number", "object", "string",
+  ]
+
   init(_ files: DocumentFiles, version: String) {
     self.files = files
     ignoresSiblings = version.hasPrefix("3.0")
@@ -72,13 +76,13 @@ final class SchemaReader {
       return circle
     }
     guard path.count < Self.maximumDepth else {
-      return make(.unresolved(node.place, reference: "too many schemas, one inside the other"))
+      return make(.unresolved(node.place, words: "has too many schemas here, one inside the other"))
     }
     path.updateValue(nil, forKey: node.place)
     let schema = makeSchema(at: node)
     if let circle = path.removeValue(forKey: node.place) ?? nil {
       if circle === schema {
-        circle.setForm(.unresolved(node.place, reference: "itself"))
+        circle.setForm(.unresolved(node.place, words: "has a schema here that is only itself"))
       } else {
         circle.setForm(.all([schema]))
         circles.append(circle)
@@ -111,7 +115,12 @@ final class SchemaReader {
       !Self.annotations.contains($0) && (!$0.hasPrefix("x-") || $0 == "x-extensible-enum")
     }
     let isComposed = !parts.isEmpty
-    if hasKeywords { parts.append(make(.keywords(node))) }
+    if let type = node.types?.subtracting(Self.types).min() {
+      parts.append(
+        make(.unresolved(node.place.child("type"), words: "has an unknown type here: \(type)")))
+    } else if hasKeywords {
+      parts.append(make(.keywords(node)))
+    }
     let whole = parts.isEmpty ? make(.open(node.place)) : all(parts)
     // Beside other schemas, authors mean the whole by it, although a strict reader would not.
     return isComposed && object["nullable"]?.boolean == true
@@ -121,7 +130,11 @@ final class SchemaReader {
   private func schema(of reference: String, at node: Node) -> Schema {
     guard let place = files.place(of: reference, from: node.place),
       let target = files.node(at: place)
-    else { return make(.unresolved(node.place, reference: reference)) }
+    else {
+      return make(
+        .unresolved(
+          node.place, words: "has a reference here that cannot be resolved: \(reference)"))
+    }
     return schema(at: target)
   }
 }
@@ -150,7 +163,7 @@ extension SchemaReader {
     }
     guard unique.count > 1 else { return unique[0] }
     guard unique.count <= Self.maximumParts else {
-      return make(.unresolved(unique[0].place, reference: "too many schemas"))
+      return make(.unresolved(unique[0].place, words: "has too many schemas here"))
     }
     let key = Composite(isAny: isAny, parts: unique.map(\.id))
     if let schema = composites[key] { return schema }

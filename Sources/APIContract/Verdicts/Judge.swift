@@ -5,6 +5,9 @@ struct Judge {
   let reader: SchemaReader
   let failure: ContractFailure
 
+  /// The model that a mapping would name: of a collection, that of its elements.
+  let model: String
+
   /// Whether the payload is the body of a request: that of a webhook.
   let isRequest: Bool
 
@@ -42,10 +45,8 @@ struct Judge {
         return Judgement(
           verdict: .undocumented, place: place,
           reason: "the document says nothing about \(Self.text(path[...index]))")
-      case .unresolved(let place, let reference):
-        return Judgement(
-          verdict: .unmapped, place: place,
-          reason: "the document has a reference here that cannot be resolved: \(reference)")
+      case .unresolved(let place, let words):
+        return Judgement(verdict: .unmapped, place: place, reason: "the document \(words)")
       case .missing(let place, let absence):
         let isLast = index == path.index(before: path.endIndex) && path[index].name != nil
         switch absence {
@@ -61,8 +62,9 @@ struct Judge {
           return Judgement(
             verdict: .unmapped, place: place,
             reason: "the document has no \(path[index].container)"
-              + (index == path.startIndex ? "" : " in \(Self.text(path[..<index]))"),
-            missing: MissingMapping(model: failure.model, schema: nil))
+              + (index == path.startIndex ? " here" : " at \(Self.text(path[..<index]))"),
+            missing: MissingMapping(
+              model: model, schema: nil))
         }
       }
     }
@@ -134,10 +136,8 @@ struct Judge {
 
   /// Judges a key that payloads lack, or that the app does not know.
   private func key(_ name: String, of schema: Schema) -> Judgement {
-    if case .unresolved(let place, let reference) = schema.form {
-      return Judgement(
-        verdict: .unmapped, place: place,
-        reason: "the document has a reference here that cannot be resolved: \(reference)")
+    if case .unresolved(let place, let words) = schema.form {
+      return Judgement(verdict: .unmapped, place: place, reason: "the document \(words)")
     }
     guard schema.mayBeObject else {
       return Judgement(
@@ -189,8 +189,8 @@ extension ErrorDigest.Path.Component {
   fileprivate var container: String {
     switch self {
     case .key(let key), .dictionaryKey(let key): "property \(key)"
-    case .index, .anyIndex: "elements"
-    case .anyDictionaryKey: "members"
+    case .index, .anyIndex: "array"
+    case .anyDictionaryKey: "object"
     }
   }
 }

@@ -9,12 +9,12 @@ package enum Verdict: String, CaseIterable, Sendable {
   /// The meaning, as words after "it means that".
   package var meaning: String {
     switch self {
-    case .appBehind: "the document allows the value, type or null, and the app does not"
+    case .appBehind: "the document allows what came, and the app does not"
     case .contractBroken: "the document excludes what came, or requires the missing key"
-    case .undocumented: "the document does not restrict the value, or does not mention the property"
-    case .modelDiffers: "the app requires what the document leaves optional or nullable"
+    case .undocumented: "the document has no rule for the value, or no such property"
+    case .modelDiffers: "the app requires what is optional or nullable in the document"
     case .unmapped:
-      "the document has no schema for the model or the path, or what came is not known"
+      "no schema for the model or path, or what came is not known"
     }
   }
 }
@@ -31,6 +31,9 @@ package struct Judgement: Sendable {
 
   /// A mapping that may lead to a schema; nil if there is a schema.
   package var missing: MissingMapping?
+
+  /// The model of the map whose schema judged the failure; nil if another schema did.
+  package var mapping: String?
 
   /// Whether the document has nothing at the path, so that another schema may be meant.
   package var leadsNowhere = false

@@ -4,13 +4,16 @@ import ResilientPlatform
 extension Findings {
   var sarif: String {
     get throws {
+      // Of all results, or of none (section 3.27.23).
+      let hasSuppressions = findings.contains { $0.suppression != nil }
       let results = findings.map { finding in
         Log.Result(
           ruleId: finding.rule, level: finding.level.rawValue,
           message: Log.Text(
             text: [finding.subject.model, finding.subject.place].filter { !$0.isEmpty }
               .joined(separator: " ").escapedForSARIF + ": \(finding.message.escapedForSARIF)"),
-          suppressions: finding.suppression.map { [Log.Suppression(justification: $0)] },
+          suppressions: finding.suppression.map { [Log.Suppression(justification: $0)] }
+            ?? (hasSuppressions ? [] : nil),
           locations: [Log.Location(finding.location ?? (file, nil, ""))],
           partialFingerprints: ["failure/v1": Self.fingerprint(finding.identity)])
       }

@@ -92,7 +92,7 @@ struct Check: ParsableCommand {
     help: ArgumentHelp(
       "Fail if a failure has one of these verdicts of --spec, separated by commas.",
       valueName: "verdicts"),
-    completion: .list(Verdict.allCases.map(\.rawValue)),
+    completion: .list(Verdict.names),
     transform: Verdicts.init(argument:)
   )
   var failOn: Verdicts?
@@ -219,16 +219,14 @@ struct Check: ParsableCommand {
     evaluation.limits += try limits(store, filter, decided: decided, now)
     if let contract, let failOn {
       let rows = try contract.judged(store.failuresByOperation(matching: filter))
+      evaluation.notes += self.contract.note(ofUnusedBy: rows).map { [$0] } ?? []
       let judged = rows.filter { failOn.verdicts.contains($0.judgement.verdict) }
       let failing = judged.filter { decisions?.state(of: $0.failureName).needsWork != false }
       evaluation.limits.append(.verdicts(failing, among: failOn))
       if failing.count < judged.count, let decisions {
         evaluation.notes.append(
-          decisions.note(ofUncounted: (judged.count - failing.count).counting("failure")))
+          decisions.note(ofUncounted: (judged.failures - failing.failures).counting("failure")))
       }
-    }
-    if let contract, let note = self.contract.note(ofUnusedIn: contract) {
-      evaluation.notes.append(note)
     }
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil

@@ -19,8 +19,8 @@ struct Models: RowCommand {
       whole hours, from the first hour in which the app counted decodes. They are empty if it did \
       not.
 
-      With --by, each release, environment or operation of a model has a row, and its name is in the \
-      last column.
+      With --by, each release, environment or operation of a model has a row, and its name is in a \
+      column of its own.
 
       Examples:
         digest-query models --since 7d
@@ -68,16 +68,5 @@ struct Models: RowCommand {
   /// The column for the releases, environments or operations of `--by`.
   private var nameColumns: [Column<DigestStore.ModelCount>] {
     by.map { [.text($0.rawValue) { $0.contextName }] } ?? []
-  }
-}
-
-extension DigestStore.ContextName {
-  static var names: [String] { allCases.map(\.rawValue) }
-
-  fileprivate init(argument: String) throws {
-    guard let name = Self(rawValue: argument) else {
-      throw ValidationError(argument.remedy(among: Self.names))
-    }
-    self = name
   }
 }

@@ -85,8 +85,7 @@ struct Report: OutputCommand {
           ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"
           : "nothing found that matches")
     }
-    let unused = contract.flatMap(self.contract.note).map { [$0] } ?? []
-    Note.write(mistakes + missing + unused)
+    Note.write(mistakes + missing)
   }
 
   /// The renamed keys in the latest digests, a part that is read quickly.

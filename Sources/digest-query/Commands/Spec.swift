@@ -45,7 +45,7 @@ struct Spec: ParsableCommand {
   @Option(
     name: .customLong("verdict"),
     help: ArgumentHelp("Print only these verdicts, separated by commas.", valueName: "verdicts"),
-    completion: .list(Verdict.allCases.map(\.rawValue)),
+    completion: .list(Verdict.names),
     transform: Verdicts.init(argument:)
   )
   var shown: Verdicts?
@@ -53,7 +53,7 @@ struct Spec: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Fail with exit status 1 if a failure has one of these verdicts.", valueName: "verdicts"),
-    completion: .list(Verdict.allCases.map(\.rawValue)),
+    completion: .list(Verdict.names),
     transform: Verdicts.init(argument:)
   )
   var failOn: Verdicts?
@@ -103,6 +103,8 @@ struct Spec: ParsableCommand {
     let contract = try contract.contract(at: document)
     var hasFailing = false
     var changes: [Amendment: DocumentChange] = [:]
+    var unchanged = 0
+    var unused: String?
     var decisions: Triage?
     var unseen = 0
     try output.file.redirectOutput {
@@ -117,12 +119,16 @@ struct Spec: ParsableCommand {
         }
         decisions = try triage.triage(of: store)
         let all = try contract.judged(store.failuresByOperation(matching: filter))
+        unused = self.contract.note(ofUnusedBy: all)
         hasFailing = all.contains { isFailing($0, decisions) }
         unseen = all.count {
           isFailing($0, decisions) && shown?.verdicts.contains($0.judgement.verdict) == false
         }
         let rows = all.filter { shown?.verdicts.contains($0.judgement.verdict) ?? true }
         for row in rows { row.add(to: &changes) }
+        unchanged =
+          rows.filter { $0.judgement.verdict == .contractBroken && $0.judgement.amendments.isEmpty }
+          .failures
         return limit.map { Array(rows.prefix($0)) } ?? rows
       } printing: { rows in
         guard case .findings(let format) = output.format else {
@@ -131,11 +137,18 @@ struct Spec: ParsableCommand {
         try StandardOutput.write(findings(rows, contract, decisions).text(format))
       }
     }
-    if let note = self.contract.note(ofUnusedIn: contract) { Note.write(note) }
+    if let unused { Note.write(unused) }
     if unseen > 0 {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }
-    if let overlay { try write(changes, to: overlay, contract) }
+    if let overlay {
+      try write(changes, to: overlay, contract)
+      if unchanged > 0 {
+        Note.write(
+          "not in \(overlay): \(unchanged.counting("contract-broken failure")) that no value and "
+            + "no null would mend")
+      }
+    }
     if hasFailing { throw Failure.negative }
   }
 

@@ -95,12 +95,14 @@ private struct Answer {
     return try store.atOneMoment {
       let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
       let triage = try options.triage(of: store)
-      // With those that are hidden, the screen is full whatever was decided.
+      // As many more rows as decisions may hide, so that the screen stays full.
       let overview = try store.overview(
         matching: filter, limit: LiveView.maximumRows + (triage?.decided ?? 0),
         reaching: filters.reachesNow ? Date() : nil, atMost: Date())
       var hidden: [TriageState: Int] = [:]
-      _ = triage?.rowsToWorkOn(overview.failures.rows, hidden: &hidden)
+      if let triage, triage.decided > 0 {
+        _ = triage.rowsToWorkOn(try store.failures(matching: filter), hidden: &hidden)
+      }
       let left = triage?.note(hidden).map { [$0] } ?? []
       return .overview(
         overview, until: filter.until, triage: triage,

@@ -7,7 +7,7 @@ extension JudgedFailure: Row {
   static var columns: [Column<Self>] {
     [
       .text("verdict") { $0.judgement.verdict.rawValue },
-      .text("model", cut: .front) { $0.failure.failure.model },
+      .text("model", cut: .front) { $0.failure.failure.model }.dropped(at: 11),
       .text("operation") { $0.failure.operation }.omittedIfEmpty.dropped(at: 8),
       .text("coding_path", cut: .middle) { $0.failure.failure.codingPath },
       .text("kind") { $0.failure.failure.kind.rawValue }.dropped(at: 7),

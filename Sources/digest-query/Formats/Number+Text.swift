@@ -29,11 +29,6 @@ extension Int {
   }
 }
 
-extension UInt8 {
-  /// Two digits.
-  var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
-}
-
 extension Double {
   /// The number with at most three decimals, without trailing zeros. A smaller number has its
   /// first digit, so that only 0 looks like 0.

@@ -66,10 +66,10 @@ extension DigestStore.ModelCount: Row {
     [
       .text("model", cut: .front) { $0.model },
       .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests },
+      .number("digests") { $0.digests }.dropped(at: 6),
       share.dropped(at: 2),
-      .number("failures") { $0.failures },
-      .number("novel_values") { $0.novelValues },
+      .number("failures") { $0.failures }.dropped(at: 4),
+      .number("novel_values") { $0.novelValues }.dropped(at: 5),
       .time("first_seen") { $0.firstSeen }.dropped(at: 1),
       .time("last_seen") { $0.lastSeen }.dropped(at: 3),
       .number("decodes") { $0.decodes }.omittedIfEmpty,

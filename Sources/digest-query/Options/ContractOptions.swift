@@ -34,13 +34,14 @@ struct ContractOptions: ParsableArguments {
     return try APIContract(path: path, map: map)
   }
 
-  /// A note about mappings of the command line by which nothing was judged; nil if there is none.
-  func note(ofUnusedIn contract: APIContract) -> String? {
-    let unused = mappings.map(\.model).filter { !contract.usedMappings.contains($0) }
+  /// A note about mappings of the command line by which no failure was judged; nil if there is none.
+  func note(ofUnusedBy rows: [JudgedFailure]) -> String? {
+    let used = Set(rows.compactMap(\.judgement.mapping))
+    let unused = self.mappings.map(\.model).filter { !used.contains($0) }
     guard !unused.isEmpty else { return nil }
     return
-      "--map not used for \(unused.joined(separator: ", ")): no failure here is of such a model, "
-      + "or the operations have a schema"
+      "--map for \(unused.joined(separator: ", ")) had no effect: no failure has this model, or its "
+      + "operations have a schema"
   }
 
   private static func mappings(inFile path: String) throws -> [SchemaMapping] {

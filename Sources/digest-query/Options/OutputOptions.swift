@@ -15,7 +15,7 @@ struct OutputOptions: ParsableArguments {
 
 /// How rows are printed by a command that also prints what services for CI read.
 struct CIOutputOptions: ParsableArguments {
-  @Option(help: "The format to print.")
+  @Option(help: "The format to print.", completion: .list(CIFormat.allValueStrings))
   var format: CIFormat = .rows(.table)
 
   @OptionGroup var rows: RowOptions
@@ -80,43 +80,6 @@ extension OutputOptions {
 
   /// Whether a person reads the output.
   var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }
-}
-
-/// A way to print rows.
-enum Format: String, CaseIterable, ExpressibleByArgument {
-  case table, csv, tsv, json, ndjson, markdown
-}
-
-/// A way to print rows, or what a service for CI reads.
-enum CIFormat: ExpressibleByArgument {
-  case rows(Format)
-  case findings(FindingsFormat)
-
-  init?(argument: String) {
-    if let format = Format(rawValue: argument) {
-      self = .rows(format)
-    } else if let format = FindingsFormat(rawValue: argument) {
-      self = .findings(format)
-    } else {
-      return nil
-    }
-  }
-
-  static var allValueStrings: [String] {
-    Format.allCases.map(\.rawValue) + FindingsFormat.allCases.map(\.rawValue)
-  }
-
-  var defaultValueDescription: String {
-    switch self {
-    case .rows(let format): format.rawValue
-    case .findings(let format): format.rawValue
-    }
-  }
-}
-
-/// What a service for CI reads.
-enum FindingsFormat: String, CaseIterable {
-  case github, sarif, junit
 }
 
 /// How CSV and TSV are written.

@@ -37,7 +37,7 @@ struct TriageOptions: ParsableArguments {
 
   /// When the file was changed; nil without one.
   var changeDate: Date? {
-    // Without attributes there is no file, which the next use says.
+    // A missing file has no attributes; the next read reports it.
     let attributes = isOff ? nil : try? FileManager.default.attributesOfItem(atPath: file.name)
     return attributes?[.modificationDate] as? Date
   }

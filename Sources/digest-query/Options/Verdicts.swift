@@ -11,7 +11,7 @@ struct Verdicts {
       argument.split(separator: ",", omittingEmptySubsequences: false).map { name in
         guard let verdict = Verdict(rawValue: String(name)) else {
           throw ValidationError(
-            "no verdict '\(name)'; \(String(name).remedy(among: Verdict.allCases.map(\.rawValue)))")
+            "no verdict '\(name)'; \(String(name).remedy(among: Verdict.names))")
         }
         return verdict
       })

@@ -78,7 +78,7 @@ extension Page {
       """
       <section>
       <h2 id="failures">Top failures</h2>
-      <p class="note">Novel values included. Found is a sample of what payloads have there.</p>
+      <p class="note">Novel values included. Found is one value that came.</p>
 
       """)
     try PageTable(

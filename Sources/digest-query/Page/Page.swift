@@ -173,12 +173,22 @@ extension Page {
       """
   }
 
+  /// What the states are; empty without a file of decisions.
+  private var states: HTML {
+    guard let file = details.triageFile else { return "" }
+    let meanings = TriageState.allCases.map { "\($0.rawValue): \($0.meaning)" }
+    return """
+      <p>States are by the decisions in \(file). \(meanings.joined(separator: "; ")).</p>
+
+      """
+  }
+
   private var footer: HTML {
     """
     <footer>
     <p>A failure is one thing that goes wrong: one kind of error with one value at one place in a model. \
     Each error is one occurrence of a failure. A digest is the list of errors of one decoded document.</p>
-    \(verdicts)<p>Made \(date.html) by digest-query \(Invocation.version).</p>
+    \(verdicts)\(states)<p>Made \(date.html) by digest-query \(Invocation.version).</p>
     </footer>
 
     """

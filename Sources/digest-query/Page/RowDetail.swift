@@ -37,6 +37,9 @@ struct RowDetails {
 
   private var details: [FailureName: RowDetail] = [:]
 
+  /// The file of decisions; nil without one.
+  private(set) var triageFile: String?
+
   /// Without any.
   init() {}
 
@@ -45,6 +48,7 @@ struct RowDetails {
     of overview: DigestStore.Overview, matching filter: DigestFilter, in store: DigestReader,
     contract: APIContract?, triage: Triage?
   ) throws {
+    triageFile = triage?.file.path
     let shown = Set(
       overview.novelValues.rows.map(\.failureName) + overview.failures.rows.map(\.failureName)
         + overview.newFailures.rows.map(\.failureName))

@@ -76,8 +76,9 @@ struct CheckedLimit {
     let names = Verdict.allCases.filter(verdicts.verdicts.contains).map(\.rawValue)
     let rest = rows.count - shown.count
     return Self(
-      name: "verdicts", allowed: .count(0), found: .count(rows.count),
-      summary: "\(rows.count.counting("\(names.joined(separator: " or ")) failure")) (at most 0)",
+      name: "verdicts", allowed: .count(0), found: .count(rows.failures),
+      summary:
+        "\(rows.failures.counting("\(names.joined(separator: " or ")) failure")) (at most 0)",
       details: (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", "))
   }
 

@@ -44,7 +44,8 @@ extension Decision.End {
     if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
       self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
     } else if text.prefixMatch(of: /[vV]?[0-9]+(\.[0-9]+)*($|[-+ (])/) != nil,
-      text.prefixMatch(of: /[0-9]{4}-/) == nil
+      // A date of another form is no release.
+      text.prefixMatch(of: /[0-9]{4}-|[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}$/) == nil
     {
       self = .release(text)
     } else {
@@ -58,6 +59,15 @@ extension Decision.End {
       date.iso8601.hasSuffix("T00:00:00.000Z") ? date.day : date.iso8601
     case .release(let name): name
     case .occurrences(let count): "\(count)"
+    }
+  }
+
+  /// When a failure has regressed, as words after "regressed if".
+  var condition: String {
+    switch self {
+    case .date: "seen on or after \(text)"
+    case .release: "seen in release \(text) or a later one"
+    case .occurrences: "it occurs more than \(text) times"
     }
   }
 }

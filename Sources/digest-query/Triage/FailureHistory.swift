@@ -24,10 +24,8 @@ struct FailureHistory {
     releases = Set(row.releases)
   }
 
-  /// Reads those of the failures that decisions may be about, also of those that are no errors.
-  static func all(
-    in store: DigestReader, for decisions: [Decision]
-  ) throws -> [Self] {
+  /// Reads the failures that decisions can match, including those that are not errors.
+  static func read(for decisions: [Decision], in store: DigestReader) throws -> [Self] {
     guard !decisions.isEmpty else { return [] }
     var filter = DigestFilter()
     filter.kinds = ErrorDigest.Kind.allCases
@@ -46,11 +44,12 @@ struct FailureHistory {
     return Array(histories.values)
   }
 
-  /// Patterns of which one has to match; none if a decision has no pattern, or if they are so many
+  /// The names to filter by; none if a decision has no name or a pattern, or if there are so many
   /// that reading all failures is faster.
   private static func names(_ patterns: [String?]) -> [String] {
+    guard patterns.allSatisfy({ $0?.hasWildcards == false }) else { return [] }
     let names = Set(patterns.compactMap { $0.map(BinaryString.init) })
-    return patterns.contains(nil) || names.count > 100 ? [] : names.map(\.text)
+    return names.count > 100 ? [] : names.map(\.text)
   }
 
   private mutating func add(_ row: DigestStore.OperationFailure) {

@@ -34,3 +34,8 @@ extension DigestStore.FailureCount: TriagedRow {
 extension JudgedFailure: TriagedRow {
   var failureName: FailureName { FailureName(failure.failure) }
 }
+
+extension [JudgedFailure] {
+  /// The number of failures. One of several operations has several rows.
+  var failures: Int { Set(map(\.failureName)).count }
+}

@@ -12,7 +12,7 @@ extension Triage.Entry: Row {
       .text("until") { $0.decision.until?.text }.omittedIfEmpty,
       .number("failures") { $0.matches },
       .number("regressed") { $0.regressed },
-      .text("remark") { $0.remark }.omittedIfEmpty,
+      .text("remark") { $0.remark }.omittedIfEmpty.dropped(at: 5),
       .text("reason") { $0.decision.reason }.dropped(at: 4),
       .text("by") { $0.decision.by }.omittedIfEmpty.dropped(at: 2),
       .time("at") { $0.decision.at }.dropped(at: 1),

@@ -4,12 +4,16 @@ import ResilientPlatform
 
 /// The state of a failure, by the decisions of a triage file.
 enum TriageState: String, CaseIterable {
-  /// Nothing was decided.
-  case open
-  case ignored
-  case resolved
-  /// Something was decided, and its end has come.
-  case regressed
+  case open, ignored, resolved, regressed
+
+  var meaning: String {
+    switch self {
+    case .open: "nothing was decided"
+    case .ignored: "until the end of the decision, or for ever if it has none"
+    case .resolved: "not seen since the decision, or since its end"
+    case .regressed: "seen again after its end, or in that release or a later one"
+    }
+  }
 
   /// Whether someone has to look at the failure.
   var needsWork: Bool { self == .open || self == .regressed }
@@ -63,7 +67,7 @@ struct Triage {
   /// Compares decisions with the failures that a store has ever had.
   init(_ file: TriageFile, _ store: DigestReader, at now: Date = Date()) throws {
     self.file = file
-    let histories = try FailureHistory.all(in: store, for: file.decisions.map(\.decision))
+    let histories = try FailureHistory.read(for: file.decisions.map(\.decision), in: store)
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
     var entries = file.decisions.map { Entry(line: $0.line, decision: $0.decision) }
     var byPatterns: [[String?]: Int] = [:]

@@ -11,6 +11,10 @@ struct TriageFile {
   /// The decisions with the numbers of their lines.
   let decisions: [(line: Int, decision: Decision)]
 
+  init(path: String, decisions: [(line: Int, decision: Decision)]) {
+    (self.path, self.decisions) = (path, decisions)
+  }
+
   /// Reads a file.
   ///
   /// - Throws: a ``Failure`` that names a bad line by its number.

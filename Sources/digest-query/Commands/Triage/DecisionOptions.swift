@@ -62,24 +62,34 @@ struct DecisionOptions: ParsableArguments {
       model: model, path: path, kind: kind, value: value, state: state, reason: reason,
       until: until, by: by ?? user, at: Date())
     let path = file.name
-    // A decision may be made where there is no store, as in a clone of the app.
-    let store = try access(store.path, F_OK) == 0 || store.isNamed ? store.openForReading() : nil
+    // A clone of the app has no store, but can still record decisions.
+    let hasStore = access(store.path, F_OK) == 0 || store.isNamed
+    // Read before the line is written: if that fails, a second run would write another one.
+    let notes = try hasStore ? notes(on: decision, in: store.openForReading()) : []
     try TriageFile.add(decision, to: path) { Note.writeWaiting(for: path) }
     try StandardOutput.print("\(path): \(decision.line)".printable)
-    guard let store else { return }
-    if let entry = try Triage(TriageFile(path), store).entries.last { Note.write(note(of: entry)) }
+    Note.write(notes)
   }
 
-  /// A note of what a decision is about.
-  private func note(of entry: Triage.Entry) -> String {
-    guard entry.matches > 0 else { return "matches nothing in \(store.name)" }
-    let ended =
-      entry.regressed > 0
-      ? ", of which \(entry.regressed) \(entry.regressed == 1 ? "has" : "have") regressed" : ""
-    let end =
-      if case .occurrences(let count)? = until {
-        "; ends once one has occurred more than \(count.counting("time"))"
-      } else { "" }
-    return "matches \(entry.matches.counting("failure")) of \(store.name)\(ended)\(end)"
+  /// The failures that the patterns name.
+  private var filter: DigestFilter {
+    var filter = DigestFilter()
+    filter.models = model.map { [$0] } ?? []
+    filter.codingPaths = path.map { [$0] } ?? []
+    filter.novelValues = value.map { [$0] } ?? []
+    return filter
+  }
+
+  /// Notes about the failures of a decision.
+  private func notes(on decision: Decision, in store: DigestReader) throws -> [String] {
+    let file = TriageFile(path: file.name, decisions: [(1, decision)])
+    let entry = try Triage(file, store).entries[0]
+    guard entry.matches > 0 else {
+      return try ["matches nothing in \(self.store.name)"]
+        + ReportRunner.mistakes(in: filter, of: store, isEmpty: true)
+    }
+    let past = entry.regressed > 0 ? "; \(entry.regressed) past the end already" : ""
+    let end = until.map { "; regressed if \($0.condition)" } ?? ""
+    return ["matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"]
   }
 }

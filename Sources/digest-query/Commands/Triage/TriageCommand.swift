@@ -9,10 +9,7 @@ struct TriageCommand: ParsableCommand {
       beside the app. The reports top-novel-values, top-failures and spec have a column state; new \
       and check count only what is open or has regressed:
 
-        open       nothing was decided
-        ignored    until the end of the decision, or for ever if it has none
-        resolved   not seen since the decision, or since its end
-        regressed  seen again after the end, or in the release of the end or a later one
+      \(TriageState.list)
 
       Of several lines that match a failure the last one counts. To undo a decision, delete its line. \
       A decision holds for all operations, releases and environments. Occurrences and times are of all \
@@ -25,4 +22,14 @@ struct TriageCommand: ParsableCommand {
       """,
     subcommands: [TriageIgnore.self, TriageResolve.self, TriageList.self, TriagePrune.self]
   )
+}
+
+extension TriageState {
+  /// The states and what they mean, one a line.
+  fileprivate static var list: String {
+    allCases.map { state in
+      let space = String(repeating: " ", count: 11 - state.rawValue.count)
+      return "  \(state.rawValue)\(space)\(state.meaning)"
+    }.joined(separator: "\n")
+  }
 }

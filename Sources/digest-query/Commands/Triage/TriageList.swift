@@ -5,7 +5,7 @@ struct TriageList: RowCommand {
     commandName: "list",
     abstract: "List decisions, and mark those that no longer apply.",
     discussion: """
-      failures counts what a decision matches, and regressed what of that was seen after its end. \
+      failures counts what a decision matches, and regressed those seen again after its end. \
       remark names a decision that matches nothing, is past its end, or is replaced by later lines.
 
       Examples:

@@ -5,9 +5,10 @@ struct TriageResolve: ParsableCommand {
     commandName: "resolve",
     abstract: "Mark failures as resolved.",
     discussion: """
-      Adds a line to the file of decisions. A failure that is seen afterwards has regressed. With \
-      --until 4.3.0 only if it is seen in that release or a later one, so older releases can keep \
-      reporting it; with a date only if it is seen on or after it.
+      Adds a line to the file of decisions. A failure that is seen afterwards has regressed. --until \
+      names the release or the date of the fix: with --until 4.3.0 a failure has regressed only if \
+      it is seen in that release or a later one, so older ones can keep reporting it; with a date \
+      only if it is seen on or after it.
 
       Example:
         digest-query triage resolve --model App.Listing --value villa --reason 'added the case' --until 4.3.0
