@@ -169,7 +169,11 @@ struct SpecTests {
     try sandbox.write(
       #"{"value": "yurt", "state": "ignored", "reason": "shown as a <house>"}"# + "\n",
       to: "digest-triage.ndjson")
-    let arguments = ["spec", "openapi.json", "--path", "kind", "--format"]
+    let arguments = [
+      "spec", "openapi.json", "--path", "kind", "--fail-on", "contract-broken", "--format",
+    ]
+    #expect(try sandbox.run(arguments + ["csv", "--no-triage"]).status == 1)
+    #expect(try sandbox.run(arguments + ["csv"]).status == 0)
     let junit = try sandbox.run(arguments + ["junit"]).stdout
     #expect(junit.contains(#"tests="2" failures="0" errors="0" skipped="1""#))
     let lines = junit.split(separator: "\n").map(String.init)
@@ -393,5 +397,22 @@ struct SpecTests {
         == "digest-query: none.json is not written: there is no value or null to add to the document\n"
     )
     #expect(sandbox.bytes("none.json") == nil)
+  }
+
+  @Test func `an overlay adds up the failures of all operations`() throws {
+    let digests = try [("GET /a", "4.1.0", 3), ("GET /b", "4.2.0", 4)].map {
+      operation, release, count in
+      var digest = Digest("d-\(count)", recordedAt: "2026-11-20T10:00:00.000Z")
+      (digest.operation, digest.release) = (operation, release)
+      digest.failures = [Self.failure("kind", "unknownNovelValue", novel: "yurt", count: count)]
+      return try digest.line
+    }
+    let sandbox = try Sandbox(importing: digests.joined())
+    try sandbox.write(Self.document, to: "openapi.json")
+    _ = try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json")
+    #expect(
+      sandbox.text("overlay.json")?.contains(
+        "7 occurrences on 2026-11-20; operations: GET /b, GET /a; releases: 4.2.0, 4.1.0") == true,
+      "\(sandbox.text("overlay.json") ?? "")")
   }
 }
