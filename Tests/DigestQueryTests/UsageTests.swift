@@ -144,7 +144,8 @@ struct UsageTests {
   @Test(arguments: [
     [], ["top-novel-values"], ["top-failures"], ["trend"], ["new"], ["diff"], ["check"], ["export"],
     ["import"],
-    ["verify"], ["doctor"], ["digests"], ["merge"],
+    ["verify"], ["doctor"], ["digests"], ["merge"], ["spec"], ["adoption"], ["triage", "ignore"],
+    ["triage", "resolve"], ["triage", "list"], ["triage", "prune"],
   ])
   func `help has an example`(command: [String]) throws {
     let sandbox = try Sandbox()
@@ -163,14 +164,18 @@ struct UsageTests {
 
   @Test(arguments: [
     "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
-    "import", "merge", "prune", "verify", "doctor", "models", "report", "watch", "metrics",
+    "import", "merge", "prune", "verify", "doctor", "models", "report", "watch", "metrics", "spec",
+    "adoption", "triage", "triage ignore", "triage resolve", "triage list", "triage prune",
   ])
   func `the examples of the help are lines that can be copied`(command: String) throws {
-    let help = try Sandbox().run(command, "--help").stdout
+    let help = try Sandbox().run(command.split(separator: " ").map(String.init) + ["--help"]).stdout
     let examples = try #require(help.split(separator: /Examples?:\n/).last)
       .prefix { $0 != "U" }.split(separator: "\n")
     #expect(!examples.isEmpty)
     #expect(examples.allSatisfy { $0.hasPrefix("  ") }, "\(examples)")
+    // What is required is there.
+    let triage = examples.filter { $0.contains(/triage (ignore|resolve)/) }
+    #expect(triage.allSatisfy { $0.contains("--reason ") })
   }
 
   @Test func `the version is a number and nothing else`() throws {

@@ -12,7 +12,7 @@ package enum Verdict: String, CaseIterable, Sendable {
     case .appBehind: "the document allows what came, and the app does not"
     case .contractBroken: "the document excludes what came, or requires the missing key"
     case .undocumented: "the document has no rule for the value, or no such property"
-    case .modelDiffers: "the app requires what is optional or nullable in the document"
+    case .modelDiffers: "the app requires what the document lets be missing or null"
     case .unmapped:
       "no schema for the model or path, or what came is not known"
     }

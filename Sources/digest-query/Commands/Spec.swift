@@ -31,8 +31,9 @@ struct Spec: ParsableCommand {
 
       Examples:
         digest-query spec openapi.json
-        digest-query spec openapi.json --since 7d --verdict contract-broken --format csv
-        digest-query spec openapi.json --map App.Listing=Listing --fail-on contract-broken
+        digest-query spec openapi.json --verdict contract-broken --format csv
+        digest-query spec openapi.json --since 7d --fail-on contract-broken
+        digest-query spec openapi.json --map App.Listing=ListingV2
         digest-query spec openapi.json --overlay overlay.json
       """
   )

@@ -16,8 +16,8 @@ struct TriageCommand: ParsableCommand {
       time, whatever the filters of a report.
 
       Examples:
-        digest-query triage ignore --value yurt --reason 'shown as a house' --until 2027-01-31
-        digest-query triage resolve --model App.Listing --path kind --value villa --until 4.3.0
+        digest-query triage ignore --value yurt --reason 'a house' --until 2027-01-31
+        digest-query triage resolve --value villa --reason 'added' --until 4.3.0
         digest-query triage list
       """,
     subcommands: [TriageIgnore.self, TriageResolve.self, TriageList.self, TriagePrune.self]

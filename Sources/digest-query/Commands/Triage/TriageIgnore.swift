@@ -10,7 +10,7 @@ struct TriageIgnore: ParsableCommand {
       a later one, or more often, has regressed.
 
       Example:
-        digest-query triage ignore --model App.Listing --value yurt --reason 'shown as a house' --until 1000
+        digest-query triage ignore --value yurt --reason 'a house' --until 1000
       """
   )
 

@@ -11,7 +11,7 @@ struct TriageResolve: ParsableCommand {
       only if it is seen on or after it.
 
       Example:
-        digest-query triage resolve --model App.Listing --value villa --reason 'added the case' --until 4.3.0
+        digest-query triage resolve --value villa --reason 'added' --until 4.3.0
       """
   )
 
