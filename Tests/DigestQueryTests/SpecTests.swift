@@ -373,9 +373,8 @@ struct SpecTests {
     let outcome = try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json")
     #expect(
       outcome.stderr
-        == "digest-query: overlay.json has 1 change to review\n"
-        + "digest-query: not in overlay.json: 1 contract-broken failure that no value and no null "
-        + "would mend\n")
+        == "digest-query: not in overlay.json: 1 contract-broken failure that no added value or null "
+        + "would mend\ndigest-query: overlay.json has 1 change to review\n")
     let overlay = try #require(
       try JSONSerialization.jsonObject(with: sandbox.bytes("overlay.json") ?? Data())
         as? [String: Any])

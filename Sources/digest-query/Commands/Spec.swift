@@ -102,12 +102,8 @@ struct Spec: ParsableCommand {
   func run() throws {
     try checkOutputs()
     let contract = try contract.contract(at: document)
-    var hasFailing = false
-    var changes: [Amendment: DocumentChange] = [:]
-    var unchanged = 0
-    var unused: String?
+    var all: [JudgedFailure] = []
     var decisions: Triage?
-    var unseen = 0
     try output.file.redirectOutput {
       let report = ReportRunner(
         store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
@@ -119,18 +115,8 @@ struct Spec: ParsableCommand {
             remedy: "to pass, add --allow-empty")
         }
         decisions = try triage.triage(of: store)
-        let all = try contract.judged(store.failuresByOperation(matching: filter))
-        unused = self.contract.note(ofUnusedBy: all)
-        hasFailing = all.contains { isFailing($0, decisions) }
-        unseen = all.count {
-          isFailing($0, decisions) && shown?.verdicts.contains($0.judgement.verdict) == false
-        }
-        let rows = all.filter { shown?.verdicts.contains($0.judgement.verdict) ?? true }
-        for row in rows { row.add(to: &changes) }
-        unchanged =
-          rows.filter { $0.judgement.verdict == .contractBroken && $0.judgement.amendments.isEmpty }
-          .failures
-        return limit.map { Array(rows.prefix($0)) } ?? rows
+        all = try contract.judged(store.failuresByOperation(matching: filter))
+        return Array(all.filter(isShown).prefix(limit ?? .max))
       } printing: { rows in
         guard case .findings(let format) = output.format else {
           return try report.print(rows, triagedBy: decisions)
@@ -138,90 +124,25 @@ struct Spec: ParsableCommand {
         try StandardOutput.write(findings(rows, contract, decisions).text(format))
       }
     }
-    if let unused { Note.write(unused) }
+    if let note = self.contract.note(ofUnusedBy: all) { Note.write(note) }
+    let failing = all.filter { isFailing($0, decisions) }
+    let unseen = failing.count { !isShown($0) }
     if unseen > 0 {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }
-    if let overlay {
-      try write(changes, to: overlay, contract)
-      if unchanged > 0 {
-        Note.write(
-          "not in \(overlay): \(unchanged.counting("contract-broken failure")) that no value and "
-            + "no null would mend")
-      }
-    }
-    if hasFailing { throw Failure.negative }
+    if let overlay { try write(all.filter(isShown), to: overlay, contract) }
+    if !failing.isEmpty { throw Failure.negative }
+  }
+
+  /// Whether a row has one of the verdicts that are printed.
+  private func isShown(_ row: JudgedFailure) -> Bool {
+    shown?.verdicts.contains(row.judgement.verdict) ?? true
   }
 
   /// Whether a row makes the run fail.
-  private func isFailing(_ row: JudgedFailure, _ decisions: Triage?) -> Bool {
+  func isFailing(_ row: JudgedFailure, _ decisions: Triage?) -> Bool {
     failOn?.verdicts.contains(row.judgement.verdict) == true
       && decisions?.state(of: row.failureName).needsWork != false
-  }
-
-  /// Writes the changes of the document, if there are any.
-  private func write(
-    _ changes: [Amendment: DocumentChange], to path: String, _ contract: APIContract
-  ) throws {
-    let sorted = changes.sorted { $0.value.order < $1.value.order }
-    let (actions, leftOut) = contract.actions(for: sorted.map { ($0.key, $0.value.description) })
-    if leftOut > 0 {
-      Note.write(
-        "\(leftOut.counting("change")) left out of \(path): an overlay cannot make "
-          + "\(leftOut == 1 ? "it" : "them"), or it is of another file than \(document)")
-    }
-    guard !actions.isEmpty else {
-      return Note.write("\(path) is not written: there is no value or null to add to the document")
-    }
-    let isBeside =
-      URL(filePath: path).deletingLastPathComponent()
-      == URL(filePath: document).deletingLastPathComponent()
-    let text = try Overlay(
-      actions, title: "What the backend sends and the document lacks",
-      extending: isBeside ? URL(filePath: document).lastPathComponent.uriEncoded : nil
-    ).json
-    let file = try OutputFile(path)
-    do {
-      try StandardOutput.write(text)
-      try file.appear()
-      Note.write("\(path) has \(actions.count.counting("change")) to review")
-    } catch {
-      file.discard()
-      throw error
-    }
-  }
-
-  /// The rows for a service. Those of `--fail-on` are errors.
-  private func findings(
-    _ rows: ArraySlice<JudgedFailure>, _ contract: APIContract, _ decisions: Triage?
-  ) -> Findings {
-    let lines = contract.lines(of: Set(rows.compactMap(\.judgement.place)))
-    let folder = document.split(separator: "/", omittingEmptySubsequences: false).dropLast()
-      .map { $0 + "/" }.joined()
-    return Findings(
-      command: "spec",
-      rules: Verdict.allCases.map { ($0.rawValue, $0.meaning.sentence) },
-      findings: rows.map { row in
-        let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
-        let state = decisions.map { $0.state(of: row.failureName) }
-        let suppression = decisions?.suppression(of: row.failureName)
-        let isForInformation = verdict == .unmapped || suppression != nil
-        let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
-        let texts = [
-          row.failure.operation, failure.codingPath, failure.kind.rawValue,
-          value.map { "\"\($0)\"" },
-        ]
-        return Finding(
-          rule: verdict.rawValue,
-          subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
-          level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,
-          message: "\(row.judgement.text) (\(failure.occurrences.counting("occurrence"))"
-            + "\(state.map { ", \($0.rawValue)" } ?? ""))",
-          suppression: suppression,
-          location: row.judgement.place.map {
-            ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)
-          })
-      }, file: document)
   }
 }
 
@@ -233,9 +154,4 @@ extension Verdict {
       return "  \(verdict.rawValue)\(space)\(verdict.meaning)"
     }.joined(separator: "\n")
   }
-}
-
-extension String {
-  /// The words as a sentence.
-  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }
