@@ -55,7 +55,7 @@ struct RowDetails {
     for name in shown {
       details[name] = RowDetail(state: triage?.state(of: name))
     }
-    for row in try store.failuresByOperation(matching: filter) {
+    for row in try store.failuresByOperation(matching: filter.narrowed(to: overview)) {
       let name = FailureName(row.failure)
       guard shown.contains(name) else { continue }
       if let operation = row.operation,
@@ -79,5 +79,20 @@ struct RowDetails {
 
   subscript(name: FailureName?) -> RowDetail {
     name.flatMap { details[$0] } ?? RowDetail()
+  }
+}
+
+extension DigestFilter {
+  /// The filter for the models and paths that an overview shows.
+  fileprivate func narrowed(to overview: DigestStore.Overview) -> Self {
+    let shown =
+      overview.novelValues.rows.map { ($0.model, $0.codingPath) }
+      + (overview.failures.rows + overview.newFailures.rows).map { ($0.model, $0.codingPath) }
+    let models = Self.names(shown.map(\.0))
+    let paths = Self.names(shown.map(\.1))
+    var filter = self
+    if !models.isEmpty { filter.models = models }
+    if !paths.isEmpty { filter.codingPaths = paths }
+    return filter
   }
 }

@@ -29,9 +29,9 @@ struct FailureHistory {
     guard !decisions.isEmpty else { return [] }
     var filter = DigestFilter()
     filter.kinds = ErrorDigest.Kind.allCases
-    filter.models = names(decisions.map(\.model))
-    filter.codingPaths = names(decisions.map(\.path))
-    filter.novelValues = names(decisions.map(\.value))
+    filter.models = DigestFilter.names(decisions.map(\.model))
+    filter.codingPaths = DigestFilter.names(decisions.map(\.path))
+    filter.novelValues = DigestFilter.names(decisions.map(\.value))
     var histories: [FailureName: Self] = [:]
     for row in try store.failuresByOperation(matching: filter) {
       let name = FailureName(row.failure)
@@ -42,14 +42,6 @@ struct FailureHistory {
       }
     }
     return Array(histories.values)
-  }
-
-  /// The names to filter by; none if a decision has no name or a pattern, or if there are so many
-  /// that reading all failures is faster.
-  private static func names(_ patterns: [String?]) -> [String] {
-    guard patterns.allSatisfy({ $0?.hasWildcards == false }) else { return [] }
-    let names = Set(patterns.compactMap { $0.map(BinaryString.init) })
-    return names.count > 100 ? [] : names.map(\.text)
   }
 
   private mutating func add(_ row: DigestStore.OperationFailure) {
