@@ -106,6 +106,15 @@ func lines(_ text: String) -> String {
   return lines.map(escaped).joined(separator: "\n") + "\n"
 }
 
+/// Paragraphs, of which one of indented lines is a table.
+func description(_ paragraphs: [String]) -> String {
+  paragraphs.enumerated().map { index, text in
+    guard text.hasPrefix("  ") else { return (index > 0 ? ".Pp\n" : "") + lines(text) }
+    let rows = text.split(separator: "\n").map { escaped($0.trimmingCharacters(in: .whitespaces)) }
+    return ".Bd -literal -offset indent\n" + rows.joined(separator: "\n") + "\n.Ed\n"
+  }.joined()
+}
+
 func escaped(_ line: String) -> String {
   // A hyphen alone becomes a typographic one in some formatters.
   let text = line.replacingOccurrences(of: "\\", with: "\\e")
@@ -119,6 +128,7 @@ func tagged(_ items: [(String, String)]) -> String {
 
 let environment = tagged([
   ("Ev DIGEST_STORE", "The store, unless --store names one."),
+  ("Ev DIGEST_TRIAGE", "The file of decisions, unless --triage names one."),
   ("Ev NO_COLOR", "If set and not empty, disables colors (https://no-color.org)."),
   ("Ev LC_ALL , Ev LC_CTYPE , Ev LANG", "Whether bars may contain more than ASCII."),
   ("Ev TERM", "Whether the terminal has cursor control; dumb means that it has not."),
@@ -131,12 +141,17 @@ let files = tagged([
     "Pa digests.sqlite-wal , Pa digests.sqlite-shm",
     "Files of SQLite that belong to a store in use. Beside a closed store they mean nothing."
   ),
+  ("Pa digest-triage.ndjson", "The default file of decisions, if it exists."),
   ("Pa digests.sqlite.cursors", "Where the last export with each --new NAME ended."),
 ])
 
 let statuses = tagged([
   ("0", "Success."),
-  ("1", "check exceeded a limit, verify found a fault, or doctor found a warning."),
+  (
+    "1",
+    "check exceeded a limit, spec found a verdict of --fail-on, verify found a fault, or doctor found a "
+      + "warning."
+  ),
   ("64", "The command line is invalid."),
   ("65", "The input or the store is invalid."),
   ("66", "There is no such store, release or other name."),
@@ -162,7 +177,7 @@ func page(_ command: Command, root: Command, date: String) -> String {
   if hasCommands { text += ".Ar command\n.Op Ar argument ...\n" }
   text += arguments.map { $0.synopsis + "\n" }.joined()
   text += ".Sh DESCRIPTION\n"
-  text += paragraphs.map(lines).joined(separator: ".Pp\n")
+  text += description(paragraphs)
   if hasCommands {
     text += ".Pp\nThe commands are:\n"
     text += tagged(command.commands.map { ("Xr \($0.page) 1", $0.abstract ?? "") })
