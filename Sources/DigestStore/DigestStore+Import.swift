@@ -13,8 +13,8 @@ extension DigestStore {
     /// lower numbers than one of the same store that was evicted or merged.
     public let evicted: Int
 
-    /// The number of lines with decodes without errors.
-    public let decodeLines: Int
+    /// The number of decodes without errors that the file counts, also of those that the store had.
+    public let decodes: Int
 
     /// The number of lines skipped because they are not digests.
     public let invalid: Int
@@ -26,13 +26,13 @@ extension DigestStore {
     public let limited: Int
 
     package init(
-      added: Int, known: Int, evicted: Int = 0, decodeLines: Int = 0, invalid: Int,
+      added: Int, known: Int, evicted: Int = 0, decodes: Int = 0, invalid: Int,
       problems: [String], limited: Int = 0
     ) {
       self.added = added
       self.known = known
       self.evicted = evicted
-      self.decodeLines = decodeLines
+      self.decodes = decodes
       self.invalid = invalid
       self.problems = problems
       self.limited = limited
@@ -193,7 +193,7 @@ extension DigestStore {
         .damaged, "\(path): the file was set aside during the import; import again")
     }
     return ImportSummary(
-      added: added, known: known, evicted: evicted, decodeLines: check.records - check.digests,
+      added: added, known: known, evicted: evicted, decodes: check.decodes,
       invalid: check.invalid, problems: check.problems,
       limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
   }
@@ -225,6 +225,9 @@ extension Engine {
 private struct Check {
   let digests: Int
 
+  /// The number of decodes without errors.
+  let decodes: Int
+
   /// The number of digests and of lines with decodes.
   let records: Int
   let length: Int
@@ -237,12 +240,16 @@ private struct Check {
     _ progress: ((DigestReader.Progress) throws -> Void)?
   ) throws {
     var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
-    var counts = (digests: 0, records: 0)
+    var counts = (digests: 0, decodes: 0, records: 0)
     while let record = try records.next() {
       counts.records += 1
-      if case .digest = record { counts.digests += 1 }
+      switch record {
+      case .digest: counts.digests += 1
+      case .decodes(let record):
+        counts.decodes = counts.decodes.adding(count: Int(clamping: record.decodes))
+      }
     }
-    (digests, self.records) = counts
+    (digests, decodes, self.records) = counts
     length = records.lines.length
     invalid = records.invalid
     problems = records.problems

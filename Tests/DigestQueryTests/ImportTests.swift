@@ -77,14 +77,15 @@ struct ImportTests {
     #expect(try sandbox.run("export") == Outcome())
   }
 
-  @Test func `lines of decodes are counted beside the digests`() throws {
+  @Test func `decodes without errors are counted beside the digests`() throws {
     let decodes =
       #"{"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"App.Listing","decodes":7}"#
     #expect(
       try Sandbox().run(["import", "-"], stdin: Drift.ndjson + decodes + "\n")
         == Outcome(
           stdout:
-            "imported 5 digests, 0 were there already, 1 line of decodes, 0 lines left out\n"))
+            "imported 5 digests, 0 were there already, 7 decodes without errors read, 0 lines left out\n"
+        ))
   }
 
   @Test func `a bad line is named and nothing is imported`() throws {
