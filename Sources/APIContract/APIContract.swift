@@ -45,21 +45,26 @@ package final class APIContract {
   /// Judges a failure by the response of its operation or, if that does not have the path, by the
   /// schema that its model is mapped to, or that has its name. The reason then says so.
   package func judgement(of failure: ContractFailure) -> Judgement {
-    var first: Judgement?
     let roots = roots(of: failure.model, failure.operation)
-    for (index, root) in roots.enumerated() {
-      var judgement = judgement(of: failure, from: root)
-      if index == roots.count - 1, let operation = failure.operation,
-        judgement.verdict != .unmapped
-      {
-        judgement.reason +=
-          "; the schema is the model's, because the document has no "
-          + (roots.count > 1 ? "such path in the response" : "JSON response") + " of \(operation)"
-      }
-      guard judgement.leadsNowhere else { return judgement }
-      first = first ?? judgement
+    var ofOperation: Judgement?
+    if roots.count > 1 {
+      let judgement = judgement(of: failure, from: roots[0])
+      guard judgement.deadEnd != nil else { return judgement }
+      ofOperation = judgement
     }
-    return first ?? Judgement(verdict: .unmapped, place: nil, reason: "the document has no schema")
+    var judgement = judgement(of: failure, from: roots[roots.count - 1])
+    guard judgement.verdict != .unmapped, ofOperation == nil || judgement.deadEnd == nil else {
+      return ofOperation ?? judgement
+    }
+    guard let operation = failure.operation else { return judgement }
+    let why =
+      switch ofOperation?.deadEnd {
+      case nil: "the document has no JSON response of \(operation)"
+      case .noPath: "the response of \(operation) does not have this path"
+      case .unreadable: "the response of \(operation) cannot be followed"
+      }
+    judgement.reason += "; the schema is the model's, because \(why)"
+    return judgement
   }
 
   /// The number of schemas and steps that were made so far, each of them once.
@@ -82,7 +87,7 @@ package final class APIContract {
         path.removeFirst()
       }
       var judgement = Judge(
-        reader: reader, failure: failure, model: Self.innermost(of: failure.model),
+        reader: reader, failure: failure, model: mapping ?? Self.innermost(of: failure.model),
         isRequest: isRequest
       ).judgement(
         reader.any(nodes.map(reader.schema)), sites: Array(nodes.prefix(1)), at: path)

@@ -270,4 +270,31 @@ struct ReferenceTests {
     #expect(judgement.verdict == .unmapped)
     #expect(judgement.missing?.model == "App.Listing")
   }
+
+  /// The response of an operation, and why the model's schema is used instead.
+  @Test(arguments: [
+    (#"{"properties": {"p": {"type": "strng"}}}"#, "the response of GET /a cannot be followed"),
+    (##"{"$ref": "#/gone"}"##, "the response of GET /a cannot be followed"),
+    (#"{"properties": {"q": {}}}"#, "the response of GET /a does not have this path"),
+  ])
+  func `the reason says why the schema is the model's`(response: String, why: String) throws {
+    let contract = try TestContract(
+      #"""
+      {"openapi": "3.1.0", "paths": {"/a": {"get": {"responses": {"200": {"content": {
+        "application/json": {"schema": \#(response)}}}}}}},
+        "components": {"schemas": {"Listing": {"properties": {"p": {"enum": ["x"]}}}}}}
+      """#)
+    let judgement = contract.judgement(
+      of: .make(operation: "GET /a", kind: .unknownNovelValue, novel: "x"))
+    #expect(judgement.verdict == .appBehind)
+    #expect(judgement.reason.hasSuffix("; the schema is the model's, because \(why)"))
+  }
+
+  @Test func `a mapping of a collection is the one to change`() throws {
+    let contract = try TestContract(
+      schemas: #""Page": {"properties": {"a": {}}}"#, map: ["Swift.Array<App.Listing>": "Page"])
+    let judgement = contract.judgement(
+      of: .make("Swift.Array<App.Listing>", kind: .typeMismatch, at: "[].b.c"))
+    #expect(judgement.missing?.model == "Swift.Array<App.Listing>")
+  }
 }

@@ -46,8 +46,8 @@ struct VerdictTests {
     (#"{"type": "integer", "maximum": 200}"#, "cccacccc cc ccc cc"),
     (#"{"type": "integer", "minimum": 8, "exclusiveMaximum": 300}"#, "cccccccc cc ccc cc"),
     (##"{"$ref": "#/components/schemas/Kind"}"##, "accccccc cc ccc ca"),
-    (##"{"$ref": "#/components/schemas/Gone"}"##, "xxxxxxxx xx xxx xu"),
-    (##"{"$ref": "#/components/schemas/Loop"}"##, "xxxxxxxx xx xxx xu"),
+    (##"{"$ref": "#/components/schemas/Gone"}"##, "xxxxxxxx xx xxx xx"),
+    (##"{"$ref": "#/components/schemas/Loop"}"##, "xxxxxxxx xx xxx xx"),
     (##"{"$ref": "#/components/schemas/Kind", "nullable": true}"##, "accccccc ma ccc ca"),
     (
       ##"{"allOf": [{"$ref": "#/components/schemas/Kind"}], "nullable": true}"##,
@@ -71,7 +71,7 @@ struct VerdictTests {
     ),
     (
       ##"{"anyOf": [{"$ref": "#/components/schemas/Gone"}, {"type": "integer"}]}"##,
-      "xxxaxxxx xx xxa xu"
+      "xxxaxxxx xx xxa xx"
     ),
     (#"{"not": {"type": "string"}}"#, "uuuuuuuu uu uuu uu"),
   ]
@@ -280,6 +280,38 @@ struct VerdictTests {
   ) throws {
     let contract = try TestContract(schemas: #""Listing": \#(schema)"#)
     #expect(contract.judgement(of: .novel("z", at: path)).line == answer)
+  }
+
+  /// The schema of a property, in which something cannot be followed, and what of that is said of a
+  /// value, of a value that is not known, and of a key below it.
+  @Test(arguments: [
+    (#"{"type": "strng"}"#, "has an unknown type here: strng"),
+    (#"{"type": ["string", "strng"]}"#, "has an unknown type here: strng"),
+    (#"{"type": []}"#, "has a type here that is no name and no list of names"),
+    (#"{"type": [5]}"#, "has a type here that is no name and no list of names"),
+    (#"{"type": 5}"#, "has a type here that is no name and no list of names"),
+    (#"{"allOf": [{"type": "strng"}, {"maxLength": 3}]}"#, "has an unknown type here: strng"),
+    (
+      ##"{"allOf": [{"properties": {"a": {}}}, {"$ref": "#/gone"}]}"##,
+      "has a reference here that cannot be resolved: #/gone"
+    ),
+    (
+      ##"{"anyOf": [{"$ref": "#/gone"}, {"type": "strng"}]}"##,
+      "has a reference here that cannot be resolved: #/gone"
+    ),
+  ])
+  func `what cannot be followed is no verdict`(schema: String, words: String) throws {
+    let contract = try TestContract(
+      schemas: #""Listing": {"properties": {"p": \#(schema)}}"#)
+    let failures: [ContractFailure] = [
+      .novel("x"), .found(.string, "x"), .make(kind: .typeMismatch, expected: "Swift.Int"),
+      .make(kind: .keyNotFound, at: "p.k"),
+    ]
+    for failure in failures {
+      let judgement = contract.judgement(of: failure)
+      #expect(judgement.verdict == .unmapped)
+      #expect(judgement.reason == "the document \(words)")
+    }
   }
 
   /// A body that is no JSON, an error thrown by a model, and the whole document.

@@ -37,7 +37,9 @@ extension Schema {
     } all: { answers in
       let excluding = answers.filter { $0.rank == .excluded }
       guard let first = excluding.first else {
-        return answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
+        let best = answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
+        // What cannot be followed may say what the others leave open.
+        return best.rank == .open ? answers.first { $0.rank == .unresolved } ?? best : best
       }
       // An enum can be extended, unless something else excludes the value.
       let isByEnums = excluding.allSatisfy { !$0.enums.isEmpty }
@@ -49,6 +51,18 @@ extension Schema {
       let best = answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
       // If all exclude the value, an enum is the nearest to it.
       return best.rank > .excluded ? best : answers.first { !$0.enums.isEmpty } ?? best
+    }
+  }
+
+  /// What cannot be followed in the schema, if it may matter: in any part of a whole, or in an
+  /// alternative. The words are those of ``Form/unresolved(_:words:)``.
+  var unresolved: (place: Place, words: String)? {
+    fold { form in
+      if case .unresolved(let place, let words) = form { (place, words) } else { nil }
+    } all: { parts in
+      parts.compactMap(\.self).first
+    } any: { alternatives in
+      alternatives.compactMap(\.1).first
     }
   }
 

@@ -49,7 +49,8 @@ extension SchemaReader {
     if found.count > 1 { return .found(all(found), sites: parts.flatMap(\.sites)) }
     // One part has the member, or excludes it, or lists the properties; the others do not matter.
     return parts.first { $0.schema != nil }
-      ?? parts.first { $0.absence == .excluded } ?? parts.first { $0.absence == .undeclared }
+      ?? parts.first { $0.absence == .excluded } ?? parts.first(where: \.isUnresolved)
+      ?? parts.first { $0.absence == .undeclared }
       ?? parts.first { $0.absence == .ofContainer } ?? parts[0]
   }
 
@@ -157,6 +158,10 @@ extension Descent {
     }
   }
 
+  var isUnresolved: Bool {
+    if case .unresolved = self { true } else { false }
+  }
+
   var absence: Absence? {
     if case .missing(_, let absence) = self { absence } else { nil }
   }
@@ -175,5 +180,15 @@ extension Node {
     case .array(let names): Set(names.compactMap(\.string))
     default: nil
     }
+  }
+
+  /// What is wrong with `type`, as the end of the sentence "the document …"; nil if nothing is.
+  var wordsOfUnknownType: String? {
+    let known: Set = ["array", "boolean", "integer", "null", "number", "object", "string"]
+    guard let type = value["type"] else { return nil }
+    guard let names = (type.array ?? [type]).map(\.string) as? [String], !names.isEmpty else {
+      return "has a type here that is no name and no list of names"
+    }
+    return Set(names).subtracting(known).min().map { "has an unknown type here: \($0)" }
   }
 }

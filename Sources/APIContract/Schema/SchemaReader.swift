@@ -48,10 +48,6 @@ final class SchemaReader {
     "$comment", "$id", "$schema", "$anchor", "$defs", "definitions",
   ]
 
-  private static let types: Set<String> = [
-    "array", "boolean", "integer", "null", "number", "object", "string",
-  ]
-
   init(_ files: DocumentFiles, version: String) {
     self.files = files
     ignoresSiblings = version.hasPrefix("3.0")
@@ -115,9 +111,8 @@ final class SchemaReader {
       !Self.annotations.contains($0) && (!$0.hasPrefix("x-") || $0 == "x-extensible-enum")
     }
     let isComposed = !parts.isEmpty
-    if let type = node.types?.subtracting(Self.types).min() {
-      parts.append(
-        make(.unresolved(node.place.child("type"), words: "has an unknown type here: \(type)")))
+    if let words = node.wordsOfUnknownType {
+      parts.append(make(.unresolved(node.place.child("type"), words: words)))
     } else if hasKeywords {
       parts.append(make(.keywords(node)))
     }

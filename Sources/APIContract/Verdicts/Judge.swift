@@ -45,26 +45,24 @@ struct Judge {
         return Judgement(
           verdict: .undocumented, place: place,
           reason: "the document says nothing about \(Self.text(path[...index]))")
-      case .unresolved(let place, let words):
-        return Judgement(verdict: .unmapped, place: place, reason: "the document \(words)")
+      case .unresolved(let place, let words): return Self.unresolved(place, words)
       case .missing(let place, let absence):
         let isLast = index == path.index(before: path.endIndex) && path[index].name != nil
         switch absence {
         case .excluded where isLast:
           return Judgement(
             verdict: .contractBroken, place: place,
-            reason: "the document allows no other properties here", leadsNowhere: true)
+            reason: "the document allows no other properties here", deadEnd: .noPath)
         case .undeclared where isLast:
           return Judgement(
             verdict: .undocumented, place: place, reason: "the document has no such property",
-            leadsNowhere: true)
+            deadEnd: .noPath)
         case .ofContainer, .excluded, .undeclared:
           return Judgement(
             verdict: .unmapped, place: place,
             reason: "the document has no \(path[index].container)"
               + (index == path.startIndex ? " here" : " at \(Self.text(path[..<index]))"),
-            missing: MissingMapping(
-              model: model, schema: nil))
+            missing: MissingMapping(model: model, schema: nil), deadEnd: .noPath)
         }
       }
     }
@@ -79,6 +77,7 @@ struct Judge {
     var judgement = Judgement(
       verdict: verdict(answer, isOfRequiredValue: isOfRequiredValue), place: answer.place,
       reason: "the document \(answer.words)")
+    if answer.rank == .unresolved { judgement.deadEnd = .unreadable }
     if answer.rank < .typed, let value = value.value {
       judgement.amendments =
         value == .null && answer.rank == .excluded
@@ -108,6 +107,7 @@ struct Judge {
   /// Judges a failure whose value is not known, by the types.
   private func unknownValue(_ schema: Schema) -> Judgement {
     guard let types = schema.types else {
+      if let (place, words) = schema.unresolved { return Self.unresolved(place, words) }
       return Judgement(
         verdict: .undocumented, place: schema.place, reason: "the document allows any value here")
     }
@@ -136,9 +136,6 @@ struct Judge {
 
   /// Judges a key that payloads lack, or that the app does not know.
   private func key(_ name: String, of schema: Schema) -> Judgement {
-    if case .unresolved(let place, let words) = schema.form {
-      return Judgement(verdict: .unmapped, place: place, reason: "the document \(words)")
-    }
     guard schema.mayBeObject else {
       return Judgement(
         verdict: .unmapped, place: schema.place,
@@ -146,6 +143,11 @@ struct Judge {
     }
     var rules = schema.rules(forMember: name)
     if reader.isOfOtherDirection(rules.properties, isRequest: isRequest) { rules.required = nil }
+    if rules.declared == nil, rules.required == nil, rules.closed == nil,
+      let (place, words) = schema.unresolved
+    {
+      return Self.unresolved(place, words)
+    }
     switch (failure.kind, rules.declared, rules.required) {
     case (.unknownKey, let declared?, _):
       return Judgement(
@@ -156,7 +158,7 @@ struct Judge {
         place: rules.closed ?? rules.place,
         reason: rules.closed == nil
           ? "the document has no such property" : "the document allows no other properties here",
-        leadsNowhere: true)
+        deadEnd: .noPath)
     case (_, _, let required?):
       return Judgement(
         verdict: .contractBroken, place: required, reason: "the document requires this key")
@@ -167,8 +169,13 @@ struct Judge {
       return Judgement(
         verdict: rules.closed == nil ? .undocumented : .modelDiffers,
         place: rules.closed ?? rules.place, reason: "the document has no such property",
-        leadsNowhere: true)
+        deadEnd: .noPath)
     }
+  }
+
+  private static func unresolved(_ place: Place, _ words: String) -> Judgement {
+    Judgement(
+      verdict: .unmapped, place: place, reason: "the document \(words)", deadEnd: .unreadable)
   }
 
   private static func text(_ path: ArraySlice<ErrorDigest.Path.Component>) -> String {

@@ -35,22 +35,30 @@ package struct Judgement: Sendable {
   /// The model of the map whose schema judged the failure; nil if another schema did.
   package var mapping: String?
 
-  /// Whether the document has nothing at the path, so that another schema may be meant.
-  package var leadsNowhere = false
+  /// Why another schema may be meant; nil if the failure was judged.
+  package var deadEnd: DeadEnd?
 
   /// The changes of the document that would allow what came.
   package var amendments: [Amendment] = []
 
   package init(
     verdict: Verdict, place: Place?, reason: String, missing: MissingMapping? = nil,
-    leadsNowhere: Bool = false
+    deadEnd: DeadEnd? = nil
   ) {
     self.verdict = verdict
     self.place = place
     self.reason = reason
     self.missing = missing
-    self.leadsNowhere = leadsNowhere || verdict == .unmapped
+    self.deadEnd = deadEnd
   }
+}
+
+/// Why the schema of an operation says nothing of a failure.
+package enum DeadEnd: Sendable {
+  /// It has nothing at the path.
+  case noPath
+  /// It has something that cannot be followed.
+  case unreadable
 }
 
 /// A mapping of a model to a schema that someone has to choose.
