@@ -51,6 +51,9 @@ struct WatchTests {
     #expect(terminal.end() == 0)
     #expect(!before.contains { $0.contains("villa") })
     #expect(!after.contains { $0.contains("known1") })
+    #expect(before.contains { $0.contains("Failures: 241") })
+    #expect(after.contains { $0.contains("Failures: 120") })
+    #expect(after.contains { $0.contains("Novel values: 120") })
   }
 
   private static let screen = """

@@ -99,13 +99,16 @@ private struct Answer {
       let overview = try store.overview(
         matching: filter, limit: LiveView.maximumRows + (triage?.decided ?? 0),
         reaching: filters.reachesNow ? Date() : nil, atMost: Date())
-      var hidden: [TriageState: Int] = [:]
-      if let triage, triage.decided > 0 {
-        _ = triage.rowsToWorkOn(try store.failures(matching: filter), hidden: &hidden)
-      }
-      let left = triage?.note(hidden).map { [$0] } ?? []
+      let hidden =
+        try (triage?.decided ?? 0) == 0
+        ? []
+        : store.failures(matching: filter).filter {
+          triage?.state(of: $0.failureName).needsWork == false
+        }
+      let states = Dictionary(grouping: hidden) { triage?.state(of: $0.failureName) ?? .open }
+      let left = triage?.note(states.mapValues(\.count)).map { [$0] } ?? []
       return .overview(
-        overview, until: filter.until, triage: triage,
+        overview, until: filter.until, triage: triage, hidden: hidden,
         notes: left
           + (try ReportRunner.notes(
             of: store, matching: filter, isEmpty: overview.totals.occurrences == 0)) + clock)

@@ -24,10 +24,10 @@ extension LiveView {
       _ title: String,
       _ ranking: DigestStore.Overview.Ranking<Row>,
       _ triage: Triage?,
+      hidden: Int,
       rows: Int
     ) -> [String] {
       let all = triage.rows(of: ranking)
-      let hidden = ranking.rows.count - all.count
       let rows = Array(all.prefix(max(0, rows)))
       let lines = texts(Row.table(rows, fitting: size.columns))
       let header = lines.prefix(1).map { emphasized($0, "2") }

@@ -7,7 +7,10 @@ struct LiveView {
     /// - Parameters:
     ///   - end: the upper bound of the window, if it has one.
     ///   - triage: leaves out rows that are ignored or resolved; nil without a file of decisions.
-    case overview(DigestStore.Overview, until: Date?, triage: Triage?, notes: [String])
+    ///   - hidden: the failures that it leaves out, also those beyond the rows of the overview.
+    case overview(
+      DigestStore.Overview, until: Date?, triage: Triage?, hidden: [DigestStore.FailureCount],
+      notes: [String])
     /// The reason why there is no overview.
     case error(String)
   }
@@ -23,8 +26,8 @@ struct LiveView {
     let style = Style(size: size, isColored: isColored)
     let body =
       switch content {
-      case .overview(let overview, let end, let triage, let notes):
-        Self.body(overview, until: end, triage, notes, style)
+      case .overview(let overview, let end, let triage, let hidden, let notes):
+        Self.body(overview, until: end, triage, hidden, notes, style)
       case .error(let message): style.sentences([message, "retrying every second"])
       }
     let all = style.heading(title) + body
@@ -32,8 +35,8 @@ struct LiveView {
   }
 
   private static func body(
-    _ overview: DigestStore.Overview, until end: Date?, _ triage: Triage?, _ notes: [String],
-    _ style: Style
+    _ overview: DigestStore.Overview, until end: Date?, _ triage: Triage?,
+    _ hidden: [DigestStore.FailureCount], _ notes: [String], _ style: Style
   ) -> [String] {
     let totals = style.texts([
       overview.totals.sentence(until: end) + (overview.decodes?.clause ?? "")
@@ -48,8 +51,11 @@ struct LiveView {
     // Each table gets half, and the room that the other does not need.
     let ofValues = min(values, max(room / 2, room - failures))
     return totals + trend
-      + style.table("Novel values", overview.novelValues, triage, rows: ofValues)
-      + style.table("Failures", overview.failures, triage, rows: room - ofValues)
+      + style.table(
+        "Novel values", overview.novelValues, triage,
+        hidden: hidden.count { $0.novelValue != nil }, rows: ofValues)
+      + style.table(
+        "Failures", overview.failures, triage, hidden: hidden.count, rows: room - ofValues)
       + footer
   }
 }
