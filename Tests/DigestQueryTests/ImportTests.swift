@@ -84,7 +84,7 @@ struct ImportTests {
       try Sandbox().run(["import", "-"], stdin: Drift.ndjson + decodes + "\n")
         == Outcome(
           stdout:
-            "imported 5 digests, 0 were there already, 7 decodes without errors read, 0 lines left out\n"
+            "imported 5 digests, 0 were there already, read 7 decodes without errors, 0 lines left out\n"
         ))
   }
 

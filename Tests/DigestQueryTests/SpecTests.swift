@@ -373,8 +373,8 @@ struct SpecTests {
     let outcome = try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json")
     #expect(
       outcome.stderr
-        == "digest-query: not in overlay.json: 1 contract-broken failure that no added value or null "
-        + "would mend\ndigest-query: overlay.json has 1 change to review\n")
+        == "digest-query: not in overlay.json: 1 contract-broken failure that adding a value or null "
+        + "would not mend\ndigest-query: overlay.json has 1 change to review\n")
     let overlay = try #require(
       try JSONSerialization.jsonObject(with: sandbox.bytes("overlay.json") ?? Data())
         as? [String: Any])
@@ -393,7 +393,7 @@ struct SpecTests {
       try sandbox.run(
         "spec", "openapi.json", "--overlay", "none.json", "--verdict", "app-behind"
       ).stderr
-        == "digest-query: none.json is not written: there is no value or null to add to the document\n"
+        == "digest-query: none.json is not written: there is nothing to add to openapi.json\n"
     )
     #expect(sandbox.bytes("none.json") == nil)
   }
@@ -413,5 +413,37 @@ struct SpecTests {
       sandbox.text("overlay.json")?.contains(
         "7 occurrences on 2026-11-20; operations: GET /b, GET /a; releases: 4.2.0, 4.1.0") == true,
       "\(sandbox.text("overlay.json") ?? "")")
+  }
+
+  @Test func `a failure of several operations is one, also for CI`() throws {
+    func digests(_ found: String) throws -> String {
+      try ["GET /a", "GET /b", nil].enumerated().map { index, operation in
+        var digest = Digest("d-\(found)-\(index)", recordedAt: "2026-11-20T10:00:00.000Z")
+        digest.operation = operation
+        digest.failures = [
+          Self.failure("id", "typeMismatch", expected: "Swift.Int", found: ("string", found))
+        ]
+        return try digest.line
+      }.joined()
+    }
+    let sandbox = try Sandbox(importing: digests("7"))
+    try sandbox.write(Self.document, to: "openapi.json")
+    #expect(
+      try sandbox.run(
+        "spec", "openapi.json", "--verdict", "unmapped", "--fail-on", "contract-broken"
+      ).stderr.contains("1 failure of --fail-on not shown"))
+    #expect(
+      try sandbox.run("check", "--spec", "openapi.json", "--fail-on", "contract-broken").stdout
+        == "exceeded: 1 contract-broken failure (at most 0): contract-broken App.Listing id 1\n")
+    // Another sample is the same failure.
+    func prints() throws -> [String] {
+      try sandbox.run("spec", "openapi.json", "--format", "sarif").lines.filter {
+        $0.contains("failure/v1")
+      }
+    }
+    let before = try prints()
+    #expect(Set(before).count == 3)
+    _ = try sandbox.run(["import", "-"], stdin: digests("8"))
+    #expect(try Set(prints()) == Set(before))
   }
 }

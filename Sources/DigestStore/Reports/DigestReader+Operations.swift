@@ -9,6 +9,9 @@ extension DigestStore {
     /// The releases with these errors, oldest first. Digests without a release have none.
     public let releases: [String]
 
+    /// Whether the row counts several operations over the limit of contexts.
+    package var isOfOtherOperations: Bool { operation == Overflow.operation }
+
     package init(failure: FailureCount, operation: String?, releases: [String]) {
       self.failure = failure
       self.operation = operation

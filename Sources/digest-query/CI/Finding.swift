@@ -15,14 +15,14 @@ struct Finding {
   let level: Level
   let message: String
 
+  /// The texts by which later runs recognize the result, besides the rule.
+  let identity: [String?]
+
   /// Why nobody has to act on the result; nil if someone has to.
   var suppression: String?
 
   /// The file and the line that it is about.
   var location: (file: String, line: Int?, pointer: String)?
-
-  /// The texts by which later runs recognize the result.
-  var identity: [String] { [rule, subject.model, subject.place] }
 }
 
 /// The results of a run.

@@ -15,7 +15,7 @@ extension Findings {
           suppressions: finding.suppression.map { [Log.Suppression(justification: $0)] }
             ?? (hasSuppressions ? [] : nil),
           locations: [Log.Location(finding.location ?? (file, nil, ""))],
-          partialFingerprints: ["failure/v1": Self.fingerprint(finding.identity)])
+          partialFingerprints: ["failure/v1": Self.fingerprint([finding.rule] + finding.identity)])
       }
       let driver = Log.Driver(
         name: "digest-query", version: Invocation.version,
@@ -27,8 +27,10 @@ extension Findings {
     }
   }
 
-  private static func fingerprint(_ texts: [String]) -> String {
-    SHA256.digest(Array(texts.joined(separator: "\u{0}").utf8)).prefix(16).map(\.hexadecimal)
+  private static func fingerprint(_ texts: [String?]) -> String {
+    // With their lengths, so that no two lists have the same text.
+    let text = texts.map { text in text.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
+    return SHA256.digest(Array(text.utf8)).prefix(16).map(\.hexadecimal)
       .joined()
   }
 }

@@ -8,7 +8,7 @@ struct Adoption: RowCommand {
     abstract: "Show the share of decodes by releases that never reported a value.",
     discussion: """
       For each day since a novel value was first seen, shows the model's decodes, the decodes by \
-      releases that never reported the value (unaffected), and their share. For other failures than \
+      releases that never reported the value (unaffected), and their share. For failures other than \
       novel values, leave out the value and use filters. A release with few decodes may not have met the value yet. A \
       release that reported it in another environment has reported it. stderr names the releases.
 

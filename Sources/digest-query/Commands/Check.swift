@@ -342,7 +342,7 @@ struct Check: ParsableCommand {
         Finding(
           rule: limit.name, subject: ("digest-query check", filters.words.joined(separator: " ")),
           level: limit.isExceeded == true ? .error : limit.isExceeded == nil ? .warning : .note,
-          message: limit.problem ?? limit.line ?? limit.summary)
+          message: limit.problem ?? limit.line ?? limit.summary, identity: filters.words)
       }, file: spec ?? store.name)
   }
 }

@@ -58,7 +58,7 @@ struct Import: ParsableCommand {
     for problem in summary.problems { Note.write("\(file): left out \(problem)") }
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "
-        + (summary.decodes > 0 ? "\(summary.decodes.counting("decode")) without errors read, " : "")
+        + (summary.decodes > 0 ? "read \(summary.decodes.counting("decode")) without errors, " : "")
         + "\(summary.invalid.counting("line")) left out")
     if summary.evicted > 0 {
       Note.write(

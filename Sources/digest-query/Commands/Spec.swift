@@ -15,7 +15,7 @@ struct Spec: ParsableCommand {
       \(Verdict.list)
 
       The schema is that of the operation's successful JSON response. If the decodes have no \
-      operation, or the document does not have it, the schema is the one that --map or --map-file \
+      operation, or the response does not have the path, the schema is the one that --map or --map-file \
       names; else that of the model's name, in another case or with a suffix such as DTO or \
       Response. pointer is the place in the document that decides, \
       and reason explains the verdict. For a type mismatch, one sample value is judged.
@@ -126,7 +126,7 @@ struct Spec: ParsableCommand {
     }
     if let note = self.contract.note(ofUnusedBy: all) { Note.write(note) }
     let failing = all.filter { isFailing($0, decisions) }
-    let unseen = failing.count { !isShown($0) }
+    let unseen = failing.filter { !isShown($0) }.failures
     if unseen > 0 {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }

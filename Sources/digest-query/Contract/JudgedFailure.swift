@@ -23,7 +23,8 @@ extension APIContract {
     }
     return judgement(
       of: ContractFailure(
-        model: failure.model, operation: row.operation, path: path, kind: failure.kind,
+        model: failure.model, operation: row.isOfOtherOperations ? nil : row.operation, path: path,
+        kind: failure.kind,
         expectedType: failure.expectedType,
         // Nobody knows the rest of a value that was cut.
         novelValue: failure.isCut ? nil : failure.novelValue, valueType: failure.valueType,

@@ -65,7 +65,9 @@ struct CheckedLimit {
   ///   - rows: the failures with a verdict that none may have.
   ///   - verdicts: these verdicts.
   static func verdicts(_ rows: [JudgedFailure], among verdicts: Verdicts) -> Self {
-    let shown = rows.prefix(10).map { row in
+    var names: Set<FailureName> = []
+    let failures = rows.filter { names.insert($0.failureName).inserted }
+    let shown = failures.prefix(10).map { row in
       let failure = row.failure.failure
       let texts = [
         row.judgement.verdict.rawValue, row.failure.operation, failure.model, failure.codingPath,
@@ -73,12 +75,12 @@ struct CheckedLimit {
       ]
       return texts.compactMap(\.self).joined(separator: " ").printable
     }
-    let names = Verdict.allCases.filter(verdicts.verdicts.contains).map(\.rawValue)
-    let rest = rows.count - shown.count
+    let wanted = Verdict.allCases.filter(verdicts.verdicts.contains).map(\.rawValue)
+    let rest = failures.count - shown.count
     return Self(
-      name: "verdicts", allowed: .count(0), found: .count(rows.failures),
+      name: "verdicts", allowed: .count(0), found: .count(failures.count),
       summary:
-        "\(rows.failures.counting("\(names.joined(separator: " or ")) failure")) (at most 0)",
+        "\(failures.count.counting("\(wanted.joined(separator: " or ")) failure")) (at most 0)",
       details: (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", "))
   }
 

@@ -43,9 +43,11 @@ extension Decision.End {
   init?(_ text: String) {
     if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
       self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
-    } else if text.prefixMatch(of: /[vV]?[0-9]+(\.[0-9]+)*($|[-+ (])/) != nil,
+    } else if text.wholeMatch(of: /[vV]?[0-9]+(\.[0-9]+)*([-+][^ ]+)?( ?\(.*\))?/) != nil,
       // A date of another form is no release.
-      text.prefixMatch(of: /[0-9]{4}-|[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}$/) == nil
+      text.wholeMatch(
+        of: /[0-9]{4}-.*|[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}/)
+        == nil
     {
       self = .release(text)
     } else {
@@ -62,12 +64,12 @@ extension Decision.End {
     }
   }
 
-  /// When a failure has regressed, as words after "regressed if".
+  /// When a failure regresses, as words after "regresses if it".
   var condition: String {
     switch self {
-    case .date: "seen on or after \(text)"
-    case .release: "seen in release \(text) or a later one"
-    case .occurrences: "it occurs more than \(text) times"
+    case .date: "is seen on or after \(text)"
+    case .release: "is seen in release \(text) or a later one"
+    case .occurrences(let count): "occurs more than \(count.counting("time"))"
     }
   }
 }

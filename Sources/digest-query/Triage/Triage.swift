@@ -11,7 +11,7 @@ enum TriageState: String, CaseIterable {
     case .open: "nothing was decided"
     case .ignored: "until the end of the decision, or for ever if it has none"
     case .resolved: "not seen since the decision, or since its end"
-    case .regressed: "seen again after its end, or in that release or a later one"
+    case .regressed: "seen again after the end of the decision, or too often"
     }
   }
 

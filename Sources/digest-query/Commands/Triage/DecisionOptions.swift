@@ -49,8 +49,10 @@ struct DecisionOptions: ParsableArguments {
   }
 
   private static func end(_ argument: String) throws -> Decision.End {
-    if let count = Int(argument), count >= 0 { return .occurrences(count) }
-    guard let end = Decision.End(argument) else {
+    // A date without hyphens, or a number that is too large, is no number of occurrences.
+    let isNumber = argument.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    if isNumber, argument.utf8.count < 8, let count = Int(argument) { return .occurrences(count) }
+    guard !isNumber, let end = Decision.End(argument) else {
       throw ValidationError("write a date (2027-01-31), a version (4.3.0) or a number (1000)")
     }
     return end
@@ -88,8 +90,10 @@ struct DecisionOptions: ParsableArguments {
       return try ["matches nothing in \(self.store.name)"]
         + ReportRunner.mistakes(in: filter, of: store, isEmpty: true)
     }
-    let past = entry.regressed > 0 ? "; \(entry.regressed) past the end already" : ""
-    let end = until.map { "; regressed if \($0.condition)" } ?? ""
+    let past =
+      entry.regressed > 0
+      ? "; \(entry.regressed) \(entry.regressed == 1 ? "has" : "have") already regressed" : ""
+    let end = until.map { "; a failure regresses if it \($0.condition)" } ?? ""
     return ["matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"]
   }
 }
