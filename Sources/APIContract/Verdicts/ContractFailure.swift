@@ -65,6 +65,7 @@ extension ContractFailure {
   }
 
   private static func isInteger(_ type: String) -> Bool {
-    type.wholeMatch(of: /U?Int(8|16|32|64|128)?/) != nil
+    let name = type.hasPrefix("U") ? type.dropFirst() : type[...]
+    return ["Int", "Int8", "Int16", "Int32", "Int64", "Int128"].contains(name)
   }
 }
