@@ -106,7 +106,7 @@ func lines(_ text: String) -> String {
   return lines.map(escaped).joined(separator: "\n") + "\n"
 }
 
-/// Paragraphs, of which one of indented lines is a table.
+/// Joins the paragraphs of a description. Indented lines become a table.
 func description(_ paragraphs: [String]) -> String {
   paragraphs.enumerated().map { index, text in
     guard text.hasPrefix("  ") else { return (index > 0 ? ".Pp\n" : "") + lines(text) }

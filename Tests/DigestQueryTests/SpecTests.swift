@@ -374,7 +374,7 @@ struct SpecTests {
     #expect(
       outcome.stderr
         == "digest-query: not in overlay.json: 1 contract-broken failure that adding a value or null "
-        + "would not mend\ndigest-query: overlay.json has 1 change to review\n")
+        + "would not fix\ndigest-query: overlay.json has 1 change to review\n")
     let overlay = try #require(
       try JSONSerialization.jsonObject(with: sandbox.bytes("overlay.json") ?? Data())
         as? [String: Any])
@@ -393,7 +393,7 @@ struct SpecTests {
       try sandbox.run(
         "spec", "openapi.json", "--overlay", "none.json", "--verdict", "app-behind"
       ).stderr
-        == "digest-query: none.json is not written: there is nothing to add to openapi.json\n"
+        == "digest-query: found nothing to add to openapi.json, so none.json was not written\n"
     )
     #expect(sandbox.bytes("none.json") == nil)
   }

@@ -38,7 +38,7 @@ extension Schema {
       let excluding = answers.filter { $0.rank == .excluded }
       guard let first = excluding.first else {
         let best = answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
-        // What cannot be followed may say what the others leave open.
+        // An unreadable part may restrict a value that the other parts allow.
         return best.rank == .open ? answers.first { $0.rank == .unresolved } ?? best : best
       }
       // An enum can be extended, unless something else excludes the value.
@@ -54,8 +54,8 @@ extension Schema {
     }
   }
 
-  /// What cannot be followed in the schema, if it may matter: in any part of a whole, or in an
-  /// alternative. The words are those of ``Form/unresolved(_:words:)``.
+  /// The first part or alternative that cannot be read, with the words of
+  /// ``Form/unresolved(_:words:)``; nil if all can be.
   var unresolved: (place: Place, words: String)? {
     fold { form in
       if case .unresolved(let place, let words) = form { (place, words) } else { nil }

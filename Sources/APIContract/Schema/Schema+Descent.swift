@@ -182,7 +182,7 @@ extension Node {
     }
   }
 
-  /// What is wrong with `type`, as the end of the sentence "the document …"; nil if nothing is.
+  /// The fault of `type`, as the end of the sentence "the document …"; nil if it is valid.
   var wordsOfUnknownType: String? {
     let known: Set = ["array", "boolean", "integer", "null", "number", "object", "string"]
     guard let type = value["type"] else { return nil }

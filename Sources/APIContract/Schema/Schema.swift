@@ -15,7 +15,7 @@ final class Schema {
     case nothing(Place)
     /// Null is allowed: `nullable: true`.
     case null(Place)
-    /// What cannot be followed: a reference that leads nowhere, an unknown type, or too many schemas.
+    /// The schema cannot be read: a dangling reference, an unknown type, or too many schemas.
     /// The words are the end of the sentence "the document …".
     case unresolved(Place, words: String)
   }

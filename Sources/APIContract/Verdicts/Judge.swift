@@ -192,7 +192,7 @@ extension ErrorDigest.Path.Component {
     }
   }
 
-  /// What a value has to have for the component to lead somewhere.
+  /// The part that a schema needs for the component.
   fileprivate var container: String {
     switch self {
     case .key(let key), .dictionaryKey(let key): "property \(key)"

@@ -1,5 +1,5 @@
 extension DigestStore {
-  /// A name in the context of a digest by which a report can count models.
+  /// The part of a digest's context by which a report counts models.
   public enum ContextName: String, Sendable, Hashable, CaseIterable, Codable {
     /// The version of the app.
     case release

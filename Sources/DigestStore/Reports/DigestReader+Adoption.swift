@@ -86,7 +86,7 @@ extension DigestReader {
 }
 
 extension DigestFilter {
-  /// The filter for failures of all time and of all releases: the question is who has them no more.
+  /// The filter for failures of all time and of all releases: its window and releases choose decodes.
   fileprivate var ofAdoption: Self {
     var filter = self
     (filter.since, filter.until) = (nil, nil)

@@ -13,7 +13,7 @@ extension Spec {
     if others.failures > 0 {
       Note.write(
         "not in \(path): \(others.failures.counting("contract-broken failure")) that adding a "
-          + "value or null would not mend")
+          + "value or null would not fix")
     }
     let sorted = changes.sorted { $0.value.order < $1.value.order }
     let (actions, leftOut) = contract.actions(for: sorted.map { ($0.key, $0.value.description) })
@@ -23,7 +23,7 @@ extension Spec {
           + "\(leftOut == 1 ? "it" : "them"), or it is of another file than \(document)")
     }
     guard !actions.isEmpty else {
-      return Note.write("\(path) is not written: there is nothing to add to \(document)")
+      return Note.write("found nothing to add to \(document), so \(path) was not written")
     }
     let isBeside =
       URL(filePath: path).deletingLastPathComponent()

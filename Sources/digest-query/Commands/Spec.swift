@@ -12,7 +12,7 @@ struct Spec: ParsableCommand {
       The document is OpenAPI 3.0 or 3.1 in JSON or, if digest-query was built with the trait \
       OpenAPI, in YAML. One row for each failure and operation says whose bug it is:
 
-      \(Verdict.list)
+      \(String.definitions(Verdict.allCases.map { ($0.rawValue, $0.meaning) }))
 
       The schema is that of the operation's successful JSON response. If the decodes have no \
       operation, or the response does not have the path, the schema is the one that --map or --map-file \
@@ -143,15 +143,5 @@ struct Spec: ParsableCommand {
   func isFailing(_ row: JudgedFailure, _ decisions: Triage?) -> Bool {
     failOn?.verdicts.contains(row.judgement.verdict) == true
       && decisions?.state(of: row.failureName).needsWork != false
-  }
-}
-
-extension Verdict {
-  /// The verdicts and what they mean, one a line.
-  fileprivate static var list: String {
-    allCases.map { verdict in
-      let space = String(repeating: " ", count: 17 - verdict.rawValue.count)
-      return "  \(verdict.rawValue)\(space)\(verdict.meaning)"
-    }.joined(separator: "\n")
   }
 }

@@ -24,7 +24,7 @@ extension String {
     return similar.isEmpty ? nil : "did you mean \(similar.joined(separator: " or "))?"
   }
 
-  /// What to write instead of this text.
+  /// A suggestion or, without one, the list of all names.
   func remedy(among names: [String]) -> String {
     suggestion(among: names) ?? "write one of \(names.joined(separator: ", "))"
   }

@@ -5,7 +5,7 @@ enum Format: String, CaseIterable, ExpressibleByArgument {
   case table, csv, tsv, json, ndjson, markdown
 }
 
-/// A way to print rows, or what a service for CI reads.
+/// A format for rows or for CI services.
 enum CIFormat: ExpressibleByArgument {
   case rows(Format)
   case findings(FindingsFormat)
@@ -32,7 +32,7 @@ enum CIFormat: ExpressibleByArgument {
   }
 }
 
-/// What a service for CI reads.
+/// A format for CI services.
 enum FindingsFormat: String, CaseIterable {
   case github, sarif, junit
 }

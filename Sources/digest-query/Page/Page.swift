@@ -163,7 +163,7 @@ extension Page {
       """
   }
 
-  /// What the verdicts are; empty without a document.
+  /// An explanation of the verdicts; empty without a document.
   private var verdicts: HTML {
     guard let document else { return "" }
     let meanings = Verdict.allCases.map { "\($0.rawValue): \($0.meaning)" }
@@ -173,7 +173,7 @@ extension Page {
       """
   }
 
-  /// What the states are; empty without a file of decisions.
+  /// An explanation of the states; empty without a file of decisions.
   private var states: HTML {
     guard let file = details.triageFile else { return "" }
     let meanings = TriageState.allCases.map { "\($0.rawValue): \($0.meaning)" }

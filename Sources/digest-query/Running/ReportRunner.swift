@@ -8,7 +8,7 @@ struct ReportRunner {
   let limit: LimitOption
   let output: OutputOptions
 
-  /// What the limit counts.
+  /// The noun for the rows that the limit counts.
   var noun = "row"
 
   /// Asks the store and prints the rows.

@@ -9,7 +9,7 @@ struct TriageCommand: ParsableCommand {
       beside the app. The reports top-novel-values, top-failures and spec have a column state; new \
       and check count only what is open or has regressed:
 
-      \(TriageState.list)
+      \(String.definitions(TriageState.allCases.map { ($0.rawValue, $0.meaning) }))
 
       Of several lines that match a failure the last one counts. To undo a decision, delete its line. \
       A decision holds for all operations, releases and environments. Occurrences and times are of all \
@@ -22,14 +22,4 @@ struct TriageCommand: ParsableCommand {
       """,
     subcommands: [TriageIgnore.self, TriageResolve.self, TriageList.self, TriagePrune.self]
   )
-}
-
-extension TriageState {
-  /// The states and what they mean, one a line.
-  fileprivate static var list: String {
-    allCases.map { state in
-      let space = String(repeating: " ", count: 11 - state.rawValue.count)
-      return "  \(state.rawValue)\(space)\(state.meaning)"
-    }.joined(separator: "\n")
-  }
 }
