@@ -44,7 +44,8 @@ extension DigestStore {
   /// throws and deletes nothing.
   ///
   /// - Parameters:
-  ///   - maximumAge: the maximum age of a digest that is kept. If this or `maximumBytes` is given,
+  ///   - maximumAge: the maximum age of a digest that is kept, measured back from the newest digest
+  ///     in the file that is not in the future. If this or `maximumBytes` is given,
   ///     the limits of the configuration are ignored.
   ///   - maximumBytes: the maximum size of the file afterwards, in bytes; a value below 1,048,576
   ///     counts as 1,048,576.

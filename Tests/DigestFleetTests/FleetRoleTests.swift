@@ -59,9 +59,8 @@
         "INSERT INTO tally SELECT span, 0, start, failure, 1, 1 FROM tally LIMIT 1",
         "UPDATE source SET role = 'x'", "UPDATE source SET identity = 'x'",
         "SELECT novel_value FROM failure", "UPDATE failure SET novel_value = 'x'",
-        "DELETE FROM failure", "DELETE FROM digest", "DELETE FROM hour",
-        "UPDATE hour SET first = 0",
-        "INSERT INTO hour VALUES (1, 1, 1)", "SELECT * FROM occurrence", "SELECT * FROM fleet",
+        "DELETE FROM failure", "DELETE FROM digest",
+        "SELECT * FROM occurrence", "SELECT * FROM fleet",
         "DROP TABLE tally", "CREATE TABLE digests.x (y int)", "SELECT add_up_total()",
         "UPDATE total SET context = 0",
         "INSERT INTO failure (key, model, coding_path, kind, novel_value) "

@@ -48,7 +48,7 @@ import Testing
         """
         UPDATE digest SET errors = json_insert(errors, '$[#]', '[1,null,7]') WHERE id = 2;
         UPDATE store SET folded = 4;
-        INSERT INTO loss SELECT (SELECT max(start) FROM hour), reason, 2, 3, NULL FROM (
+        INSERT INTO loss SELECT (SELECT max(recorded_at) / 3600000 FROM digest), reason, 2, 3, NULL FROM (
           SELECT 'evicted' AS reason UNION SELECT 'undated' UNION SELECT 'failed write'
           UNION SELECT 'unattributed' UNION SELECT 'quarantined' UNION SELECT 'redacted');
         INSERT INTO loss SELECT hour - 1, reason, digests, occurrences, NULL FROM loss;
@@ -115,7 +115,7 @@ import Testing
     }
 
     private static let names = [
-      "store", "source", "model", "context", "failure", "digest", "hour", "total", "tally",
+      "store", "source", "model", "context", "failure", "digest", "total", "tally",
       "decodes",
       "failed", "loss",
     ]
@@ -208,7 +208,7 @@ import Testing
         """,
         "UPDATE digest SET id = 9223372036854775807 WHERE id = (SELECT max(id) FROM digest)",
         "DELETE FROM failure", "DELETE FROM model", "DELETE FROM context", "DELETE FROM source",
-        "DELETE FROM store", "DELETE FROM hour", "DELETE FROM total", "DELETE FROM tally",
+        "DELETE FROM store", "DELETE FROM total", "DELETE FROM tally",
         "PRAGMA ignore_check_constraints = ON; INSERT INTO store SELECT 2, identity, 0 FROM store",
         "UPDATE store SET identity = hex(zeroblob(500000))", "UPDATE store SET identity = ''",
       ]
@@ -241,8 +241,6 @@ import Testing
       "UPDATE digest SET recorded_at = 9223372036854775807",
       "UPDATE total SET occurrences = 9223372036854775807, digests = 9223372036854775807",
       "UPDATE tally SET start = -start",
-      "UPDATE hour SET start = -9223372036854775808 WHERE start = (SELECT min(start) FROM hour)",
-      "UPDATE hour SET first = 1, last = 9223372036854775807",
       "DELETE FROM digest", "DELETE FROM decodes",
     ])
     func `a file that is too large is pruned to the end`(trick: String) async throws {

@@ -83,15 +83,9 @@ enum ClickHouseSchema {
       "digest",
       """
       id Int64, recorded_at Int64, model Int64, context Int64, source Int64, number Int64,
-      errors String
+      errors String, INDEX digest_of_time recorded_at TYPE minmax GRANULARITY 1
       """, key: "(id, source, number)"),
     view("digest", of: ["id", "recorded_at", "model", "context", "source", "number", "errors"]),
-    """
-    CREATE VIEW IF NOT EXISTS hour AS
-    SELECT DISTINCT start, \(firstID(hour: "start")) AS first,
-      \(firstID(hour: "(start + 1)")) - 1 AS last
-    FROM decodes_rows WHERE span = 1
-    """,
     // The errors of digests. An element that no store writes counts nothing.
     """
     CREATE VIEW IF NOT EXISTS occurrence AS
@@ -113,8 +107,6 @@ enum ClickHouseSchema {
 
   /// The number of low bits of an id that distinguish digests of a millisecond.
   static let idBits: Int64 = 21
-
-  private static func firstID(hour: String) -> String { "\(hour) * \(Date.hour << idBits)" }
 
   private static func table(
     _ name: String, _ columns: String, version: String = "", key: String

@@ -71,11 +71,6 @@ package final class PostgreSQLFleet: Fleet {
           "DELETE FROM digest WHERE recorded_at < :time", [":time": .integer(time.milliseconds)])
         _ = try engine.execute(
           """
-          DELETE FROM hour WHERE start <= :time / \(Date.hour)
-            AND start NOT IN (SELECT recorded_at / \(Date.hour) FROM digest)
-          """, [":time": .integer(time.milliseconds)])
-        _ = try engine.execute(
-          """
           UPDATE failure SET message = NULL, found_type = NULL, found_value = NULL, sampled_at = NULL
           WHERE sampled_at < :time
           """, [":time": .integer(time.milliseconds)])

@@ -17,7 +17,7 @@ enum PostgreSQLSchema {
   private static let maximumCount: Int64 = 1 << 53
 
   static let sql =
-    tables + counted.map(addingUp).joined(separator: "\n") + hours + keys + security + views
+    tables + counted.map(addingUp).joined(separator: "\n") + numbers + keys + security + views
 
   /// A view reads with the rights of the role that asks.
   private static let views = FleetViews.statements(
@@ -93,11 +93,7 @@ enum PostgreSQLSchema {
       errors text NOT NULL CHECK (json_typeof(errors::json) = 'array'),
       UNIQUE (source, number)
     );
-    CREATE TABLE hour (
-      start bigint PRIMARY KEY,
-      first bigint NOT NULL,
-      last bigint NOT NULL
-    );
+    CREATE INDEX digest_of_time ON digest (recorded_at);
 
     CREATE TABLE total (
       context bigint NOT NULL,
@@ -236,19 +232,16 @@ enum PostgreSQLSchema {
       """
   }
 
-  /// The trigger that keeps the ranges of ids of hours.
-  private static let hours = """
-    CREATE FUNCTION add_hours() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
+  /// The trigger that keeps the number of the last digest.
+  private static let numbers = """
+    CREATE FUNCTION add_digests() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
     SET search_path = digests, pg_temp AS $$
     BEGIN
-      INSERT INTO hour SELECT recorded_at / 3600000, min(id), max(id) FROM new_rows GROUP BY 1
-      ON CONFLICT (start) DO UPDATE SET
-        first = least(hour.first, excluded.first), last = greatest(hour.last, excluded.last);
       UPDATE fleet SET last = greatest(last, (SELECT max(id) FROM new_rows));
       RETURN NULL;
     END $$;
     CREATE TRIGGER inserted AFTER INSERT ON digest REFERENCING NEW TABLE AS new_rows
-    FOR EACH STATEMENT EXECUTE FUNCTION add_hours();
+    FOR EACH STATEMENT EXECUTE FUNCTION add_digests();
 
     """
 

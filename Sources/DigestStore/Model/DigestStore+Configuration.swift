@@ -19,16 +19,18 @@ extension DigestStore {
     /// Whether the store suspends itself with the app, or the app suspends it (the default).
     public var suspension: Suspension
 
-    /// How long the store keeps a digest after it was recorded.
+    /// How long the store keeps a digest, measured back from the newest digest in the file that is
+    /// not in the future.
     ///
-    /// The store deletes older digests, even if a clock jumped and they are out of order, and never
-    /// deletes a digest early. It also deletes a failure's sample, its message and found value,
-    /// that is older. Reports still count deleted digests, so the store keeps the names of their
-    /// failures: models, path patterns, types and novel values. It also keeps the recorded losses.
-    /// To keep a value out of the file altogether, use ``redact``.
+    /// So a store that is opened while the clock is ahead deletes nothing, and a store that records
+    /// nothing keeps what it has. The store deletes older digests even if they are out of order. It
+    /// also deletes a failure's sample, its message and found value, that is older, within a tenth
+    /// of this duration or a day. Reports still count deleted digests, so the store keeps the names
+    /// of their failures: models, path patterns, types, and novel values. It also keeps the recorded
+    /// losses. To keep a value out of the file altogether, use ``redact``.
     ///
-    /// An open store checks once in a tenth of this duration, and at least every ten minutes. To
-    /// check at once, call ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
+    /// The store looks for old digests when it has recorded new ones. To look at once, call
+    /// ``DigestStore/prune(maximumAge:maximumBytes:progress:)``.
     public var maximumAge: Duration?
 
     /// The largest size in bytes of the database file, at least 1 MiB.

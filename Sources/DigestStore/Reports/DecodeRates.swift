@@ -186,16 +186,8 @@ extension Engine {
     _ filter: DigestFilter, in window: TimeWindow, by parts: ModelParts
   ) throws -> [ModelPart: Int64]? {
     let rows = DecodeRows(self, filter, in: window)
-    let hours =
-      "start BETWEEN \(window.range.lowerBound.hour) AND \(window.range.upperBound.hour)"
-    let digests = """
-      (d.id BETWEEN (SELECT min(first) FROM hour WHERE \(hours))
-          AND (SELECT max(last) FROM hour WHERE \(hours))
-        OR d.id > (SELECT folded FROM store))
-        AND d.recorded_at >= \(window.range.lowerBound.milliseconds)
-        AND d.recorded_at < \(window.range.upperBound.milliseconds)
-        AND \(filter.contextsOfDigests("d.context"))
-      """
+    let digests =
+      "\(SingleDigests.times(window.range)) AND \(filter.contextsOfDigests("d.context"))"
     let counted =
       try self.rows("SELECT coalesce(sum(digests), 0) FROM (\(try rows.sql())) AS r", rows.values) {
         $0.integer(at: 0)

@@ -7,6 +7,9 @@ import ResilientPlatform
 /// are kept at most four times as long as digests: otherwise a small file would end with counts
 /// alone. Then go the counts of the oldest hours and days, and the totals of the contexts that sent
 /// nothing for longest. Nothing is estimated: each step measures the size again.
+///
+/// Ages are measured from the newest digest, not from now: neither a clock that is ahead nor a long
+/// pause makes the digests of a store old.
 final class Retention {
   struct Limits: Equatable {
     var age: Duration?
@@ -29,11 +32,8 @@ final class Retention {
   /// Whether deleting by size goes on until the low limit.
   private var isDeleting = false
 
-  /// The time of the last look by age.
-  private var lastLook: Moment?
-
-  /// The time of a look that was a day or more after the last one.
-  private var jump: Moment?
+  /// The time before which samples were deleted last.
+  private var sampleCutoff: Int64 = 0
 
   /// The digests deleted since ``takeSummary()``, and their errors.
   private var deleted = PendingLosses.Count.none
@@ -80,17 +80,29 @@ final class Retention {
 }
 
 extension Retention {
+  /// The time from which ages are measured: that of the newest digest that is not in the future; nil
+  /// if there is none.
+  private func newest(now: Moment) throws -> Moment? {
+    let statement = try Statement(
+      connection, "SELECT max(recorded_at) FROM digest WHERE recorded_at BETWEEN 0 AND ?")
+    return try statement.firstRow([.integer(now.milliseconds)]) {
+      $0.optionalInteger(at: 0).map(Moment.init(milliseconds:))
+    } ?? nil
+  }
+
   private func deleteByAge(_ now: Moment) throws -> Bool {
-    guard let age = limits.age else { return false }
-    // A clock that jumps ahead would delete everything at once. A look a minute later confirms it.
-    if let lastLook, now.milliseconds - lastLook.milliseconds > 24 * Moment.hour {
-      let first = jump ?? now
-      jump = first
-      guard now.milliseconds - first.milliseconds >= 60_000 else { return false }
+    guard let age = limits.age?.milliseconds, let newest = try newest(now: now) else {
+      return false
     }
-    (lastLook, jump) = (now, nil)
-    let cutoff = now.milliseconds - age.milliseconds
+    let cutoff = newest.milliseconds - age
     if try deleteDigests(before: cutoff) { return true }
+    try deleteSamples(before: cutoff, atIntervalsOf: min(age / 10, 24 * Moment.hour))
+    return false
+  }
+
+  /// Deletes samples, which reads all failures, so it doesn't do so for each digest that is deleted.
+  private func deleteSamples(before cutoff: Int64, atIntervalsOf interval: Int64) throws {
+    guard cutoff - sampleCutoff > interval else { return }
     try Statement(
       connection,
       """
@@ -99,67 +111,43 @@ extension Retention {
       WHERE sampled_at < ?
       """
     ).run([.integer(cutoff)])
-    return false
+    sampleCutoff = cutoff
   }
 
-  /// Deletes digests of the oldest hour.
+  /// Deletes the oldest digests, of one hour.
   ///
   /// - Parameter cutoff: deletes only digests recorded before this time.
   /// - Returns: whether there were any.
   private func deleteDigests(before cutoff: Int64) throws -> Bool {
-    guard let hour = try oldestHour(before: cutoff) else { return false }
-    let end = min(cutoff, (hour.start + 1) * Moment.hour)
-    let hourIDs = """
-      d.id BETWEEN \(hour.first) AND min(\(hour.last), (SELECT folded FROM store))
-        AND d.recorded_at >= \(hour.start * Moment.hour)
+    let folded = "CAST(id AS bigint) <= (SELECT folded FROM store)"
+    let oldest = try Statement(
+      connection,
       """
+      SELECT recorded_at FROM digest WHERE recorded_at >= 0 AND recorded_at < ? AND \(folded)
+      ORDER BY recorded_at LIMIT 1
+      """
+    ).firstRow([.integer(min(cutoff, Moment.latest.milliseconds + 1))]) { $0.integer(at: 0) }
+    guard let oldest else { return false }
+    let hour = oldest / Moment.hour
     let ids = try connection.rows(
       """
-      SELECT d.id FROM digest AS d WHERE \(hourIDs) AND d.recorded_at < \(end)
-      ORDER BY d.id LIMIT \(Self.maximumDigests)
+      SELECT id FROM digest
+      WHERE recorded_at BETWEEN \(oldest) AND \(min(cutoff, (hour + 1) * Moment.hour) - 1)
+        AND \(folded)
+      ORDER BY recorded_at, id LIMIT \(Self.maximumDigests)
       """
     ) { $0.integer(at: 0) }
-    if let first = ids.first, let last = ids.last {
-      try delete(
-        "d.id BETWEEN \(first) AND \(last) AND d.recorded_at >= \(hour.start * Moment.hour) "
-          + "AND d.recorded_at < \(end)", inHour: hour.start, count: ids.count)
-    }
-    // The row of the hour goes with its last digest.
-    try connection.execute(
-      """
-      DELETE FROM hour WHERE start = \(hour.start) AND NOT EXISTS (
-        SELECT 1 FROM digest AS d
-        WHERE \(hourIDs) AND d.recorded_at < \((hour.start + 1) * Moment.hour))
-      """)
-    // An index that was damaged may name rows that cannot be deleted.
-    guard !ids.isEmpty || connection.changes > 0 else { throw SQLiteError.notDeleted("hour") }
+    try delete(ids, inHour: hour)
     return true
   }
 
-  /// The oldest hour with digests before a time.
-  private func oldestHour(before cutoff: Int64) throws -> (start: Int64, first: Int64, last: Int64)?
-  {
-    let statement = try Statement(
-      connection,
-      """
-      SELECT start, first, last FROM hour AS h
-      WHERE start BETWEEN 0 AND \(Moment.latest.hour) AND start * \(Moment.hour) < ?1 AND (
-        (start + 1) * \(Moment.hour) <= ?1 OR EXISTS (
-          SELECT 1 FROM digest
-          WHERE id BETWEEN h.first AND h.last AND recorded_at >= h.start * \(Moment.hour)
-            AND recorded_at < ?1))
-      ORDER BY start LIMIT 1
-      """)
-    return try statement.firstRow([.integer(cutoff)]) {
-      ($0.integer(at: 0), $0.integer(at: 1), $0.integer(at: 2))
-    }
-  }
-
-  private func delete(_ condition: String, inHour hour: Int64, count: Int) throws {
+  private func delete(_ ids: [Int64], inHour hour: Int64) throws {
+    let digests = "d.id IN (SELECT value FROM json_each(:ids))"
+    let values: [String: SQLValue] = [":ids": .integers(ids)]
     let occurrences =
       try connection.integer(
-        "SELECT ifnull(sum(times), 0) FROM (\(OccurrenceRows.sql(where: condition)))") ?? 0
-    let loss = PendingLosses.Count(digests: count, occurrences: Int(clamping: occurrences))
+        "SELECT ifnull(sum(times), 0) FROM (\(OccurrenceRows.sql(where: digests)))", values) ?? 0
+    let loss = PendingLosses.Count(digests: ids.count, occurrences: Int(clamping: occurrences))
     try losses.add(loss, to: PendingLosses.Key(reason: .evicted, hour: hour))
     // Numbers up to this one are known when they are imported again. Those of the source `import`
     // are hashes, which have no order.
@@ -167,13 +155,15 @@ extension Retention {
       """
       UPDATE source SET evicted = max(evicted, e.number)
       FROM (SELECT d.source, max(d.number) AS number FROM digest AS d
-        WHERE \(condition) AND d.source IS NOT NULL GROUP BY 1) AS e
+        WHERE \(digests) AND d.source IS NOT NULL GROUP BY 1) AS e
       WHERE e.source = source.id AND identity <> '\(DigestID.importSource)'
-      """)
-    try connection.execute("DELETE FROM digest AS d WHERE \(condition)")
-    guard connection.changes > 0 else { throw SQLiteError.notDeleted("digest") }
+      """, values)
+    // An index that is damaged may name rows that cannot be deleted.
+    guard try connection.execute("DELETE FROM digest AS d WHERE \(digests)", values) > 0 else {
+      throw SQLiteError.unchanged("digest")
+    }
     deleted = PendingLosses.Count(
-      digests: deleted.digests.adding(count: count),
+      digests: deleted.digests.adding(count: ids.count),
       occurrences: deleted.occurrences.adding(count: loss.occurrences))
   }
 }
@@ -184,17 +174,26 @@ extension Retention {
     let used = try connection.fileSize().usedBytes
     isDeleting = used > (isDeleting ? limit.low : limit.high)
     guard isDeleting else { return false }
-    let oldestDigest = try connection.integer("SELECT max(0, min(start)) FROM hour")
     let oldestTally = try oldestPeriod(span: 1)
-    if let oldestDigest {
-      let age = max(1, now.hour - oldestDigest)
-      if let oldestTally, now.hour - oldestTally > age * Self.hoursPerDigest {
+    if let oldestDigest = try oldestHourOfDigests() {
+      let newest = try newest(now: now)?.hour ?? oldestDigest
+      let age = max(1, newest - oldestDigest)
+      if let oldestTally, newest - oldestTally > age * Self.hoursPerDigest {
         return try deleteHour(oldestTally)
       }
-      return try deleteDigests(before: .max / 2)
+      return try deleteDigests(before: .max)
     }
     if let oldestTally { return try deleteHour(oldestTally) }
     return try deleteDay() || deleteTotals()
+  }
+
+  private func oldestHourOfDigests() throws -> Int64? {
+    try connection.integer(
+      """
+      SELECT min(recorded_at) / \(Moment.hour) FROM digest
+      WHERE recorded_at BETWEEN 0 AND \(Moment.latest.milliseconds)
+        AND CAST(id AS bigint) <= (SELECT folded FROM store)
+      """)
   }
 
   /// The beginning of the oldest hour or day with counts, in hours or days since 1970.
@@ -224,7 +223,7 @@ extension Retention {
         "DELETE FROM \(table) WHERE span = \(span) AND \(Self.contexts) AND start = \(start)")
       deleted += connection.changes
     }
-    guard deleted > 0 else { throw SQLiteError.notDeleted("tally") }
+    guard deleted > 0 else { throw SQLiteError.unchanged("tally") }
   }
 
   /// Deletes the counts of the oldest day. Its decodes are added to those of all time.
@@ -277,7 +276,7 @@ extension Retention {
         reason: .unattributed, hour: oldest.hour,
         note: oldest.release.isEmpty ? "(no release)" : oldest.release))
     try connection.execute("DELETE FROM total WHERE context = \(oldest.context)")
-    guard connection.changes > 0 else { throw SQLiteError.notDeleted("total") }
+    guard connection.changes > 0 else { throw SQLiteError.unchanged("total") }
     return true
   }
 }
@@ -307,8 +306,9 @@ extension Connection {
 }
 
 extension SQLiteError {
-  /// The error for a row that an index has and the table does not.
-  static func notDeleted(_ table: String) -> Self {
-    Self(code: SQLITE_CORRUPT, message: "rows of \(table) cannot be deleted", sql: nil)
+  /// The error for rows that are there and a statement does not change, such as those that only an
+  /// index has.
+  static func unchanged(_ table: String) -> Self {
+    Self(code: SQLITE_CORRUPT, message: "rows of \(table) cannot be changed", sql: nil)
   }
 }

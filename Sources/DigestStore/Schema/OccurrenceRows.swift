@@ -36,7 +36,7 @@ enum OccurrenceRows {
 
   /// The condition that `digest AS d` has a time and a context that a store writes.
   static let isSound = """
-    d.context > 0 AND d.recorded_at BETWEEN \(Moment.earliest.milliseconds) \
+    d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN \(Moment.earliest.milliseconds) \
     AND \(Moment.latest.milliseconds)
     """
 

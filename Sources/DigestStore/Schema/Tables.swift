@@ -11,8 +11,8 @@ extension Migration {
     try connection.execute("INSERT INTO source SELECT 1, identity, 0, 0, 0 FROM store")
   }
 
-  /// The tables. Once released, the text never changes, not even its comments: a file whose schema
-  /// has another text is foreign. What changes is a further migration.
+  /// The tables. A literal, because once released the text never changes, not even its comments: a
+  /// file whose tables have another text is damaged. What changes is a further migration.
   static let tables = """
     CREATE TABLE store (
       id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -52,7 +52,7 @@ extension Migration {
     CREATE TABLE failure (
       id INTEGER PRIMARY KEY,
       -- 16 bytes, a hash of the identity: model, path, and the novel value with its type or, without
-      -- one, kind and expected type.
+      -- one, kind, expected type, and the found type of a body that isn't JSON.
       key BLOB NOT NULL UNIQUE,
       model INTEGER NOT NULL REFERENCES model,
       -- The pattern: items[].kind
@@ -63,7 +63,8 @@ extension Migration {
       value_type TEXT,
       -- The sample: message and found value of one occurrence.
       message TEXT,
-      -- null, boolean, number, string, array or object
+      -- null, boolean, number, string, array or object, or of a body that isn't JSON: html, empty,
+      -- truncated, compressed or utf16
       found_type TEXT,
       found_value TEXT,
       -- When the sample was recorded.
@@ -74,7 +75,8 @@ extension Migration {
     CREATE INDEX failure_place ON failure (model, coding_path);
 
     -- Each report looks up the few failures that stand for many.
-    CREATE INDEX failure_overflow ON failure (id) WHERE \(Overflow.failureCondition);
+    CREATE INDEX failure_overflow ON failure (id) WHERE value_type IS NULL AND expected_type IS NULL
+      AND (novel_value = '(other values)' OR coding_path = '["(other paths)"]');
 
     CREATE TABLE digest (
       id INTEGER PRIMARY KEY,
@@ -92,12 +94,8 @@ extension Migration {
 
     CREATE UNIQUE INDEX digest_of_source ON digest (source, number) WHERE source IS NOT NULL;
 
-    -- The range of ids that contains all counted digests of an hour, among others.
-    CREATE TABLE hour (
-      start INTEGER PRIMARY KEY,
-      first INTEGER NOT NULL,
-      last INTEGER NOT NULL
-    ) STRICT;
+    -- Finds the digests of a time.
+    CREATE INDEX digest_of_time ON digest (recorded_at);
 
     -- The counts of all time.
     CREATE TABLE total (

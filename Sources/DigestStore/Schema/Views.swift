@@ -1,5 +1,5 @@
 extension Migration {
-  /// The views, which are the public face of the file.
+  /// The views, which are the public face of the file. A literal, as the tables are.
   ///
   /// They call only functions that SQLite classifies as innocuous, so that they work with
   /// `trusted_schema = OFF`: json_each, but not json_extract, `->>` or json_valid. Those that are
@@ -49,7 +49,7 @@ extension Migration {
       strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
       nullif(c.release, '') AS release, m.name AS model,
       ifnull(n.coding_path, f.coding_path) AS coding_path,
-      f.kind, f.expected_type, f.novel_value, f.value_type, f.message, n.found_type,
+      f.kind, f.expected_type, f.novel_value, f.value_type, n.found_type,
       iif(n.found_type IN ('string', 'number', 'boolean'), ifnull(n.found_value, f.novel_value), NULL)
         AS found_value,
       n.times, nullif(c.environment, '') AS environment, nullif(c.operation, '') AS operation
@@ -69,41 +69,15 @@ extension Migration {
     CREATE VIEW tallies AS
     SELECT span, context, start, failure, occurrences, digests FROM tally WHERE context > 0
     UNION ALL
-    SELECT s.span, d.context, d.recorded_at / (s.span * \(Moment.hour)), n.failure, sum(n.times),
+    SELECT s.span, d.context, d.recorded_at / (s.span * 3600000), n.failure, sum(n.times),
       count(DISTINCT d.id)
-    FROM \(spans) AS s CROSS JOIN digest AS d CROSS JOIN entries AS n ON n.digest = d.id
+    FROM (SELECT 1 AS span UNION ALL SELECT 24) AS s
+    CROSS JOIN digest AS d CROSS JOIN entries AS n ON n.digest = d.id
     WHERE d.id > (SELECT folded FROM store)
     GROUP BY 1, 2, 3, 4;
 
-    \(counts(view: "counts_by_hour", span: 1))
-
-    \(counts(view: "counts_by_day", span: 24))
-
-    CREATE VIEW decode_tallies AS
-    SELECT span, context, start, model, decodes, failed, occurrences FROM decodes WHERE context > 0
-    UNION ALL
-    SELECT s.span, d.context, d.recorded_at / (s.span * \(Moment.hour)), d.model, count(*),
-      sum(d.errors > 0), sum(d.errors)
-    FROM \(spans) AS s CROSS JOIN (
-      SELECT d.context, d.recorded_at, d.model,
-        (SELECT ifnull(sum(n.times), 0) FROM entries AS n JOIN failure AS f ON f.id = n.failure
-          WHERE n.digest = d.id AND \(ErrorKinds.condition("f.kind"))) AS errors
-      FROM digest AS d
-      WHERE d.id > (SELECT folded FROM store)
-    ) AS d
-    GROUP BY 1, 2, 3, 4;
-
-    \(decodes(view: "decodes_by_hour", span: 1))
-
-    \(decodes(view: "decodes_by_day", span: 24))
-    """
-
-  private static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
-
-  private static func counts(view: String, span: Int64) -> String {
-    """
-    CREATE VIEW \(view) AS
-    SELECT strftime('%Y-%m-%dT%H:%M:%fZ', t.start * \(span * 3_600), 'unixepoch') AS start,
+    CREATE VIEW counts_by_hour AS
+    SELECT strftime('%Y-%m-%dT%H:%M:%fZ', t.start * 3600, 'unixepoch') AS start,
       nullif(c.release, '') AS release, nullif(c.environment, '') AS environment,
       nullif(c.operation, '') AS operation, m.name AS model, f.coding_path, f.kind,
       f.expected_type, f.novel_value, f.value_type, sum(t.occurrences) AS occurrences,
@@ -112,16 +86,40 @@ extension Migration {
     JOIN context AS c ON c.id = t.context
     JOIN failure AS f ON f.id = t.failure
     JOIN model AS m ON m.id = f.model
-    WHERE t.span = \(span)
+    WHERE t.span = 1
     GROUP BY t.start, c.release, c.environment, c.operation, t.failure;
-    """
-  }
 
-  private static func decodes(view: String, span: Int64) -> String {
-    """
-    CREATE VIEW \(view) AS
+    CREATE VIEW counts_by_day AS
+    SELECT strftime('%Y-%m-%dT%H:%M:%fZ', t.start * 86400, 'unixepoch') AS start,
+      nullif(c.release, '') AS release, nullif(c.environment, '') AS environment,
+      nullif(c.operation, '') AS operation, m.name AS model, f.coding_path, f.kind,
+      f.expected_type, f.novel_value, f.value_type, sum(t.occurrences) AS occurrences,
+      sum(t.digests) AS digests
+    FROM tallies AS t
+    JOIN context AS c ON c.id = t.context
+    JOIN failure AS f ON f.id = t.failure
+    JOIN model AS m ON m.id = f.model
+    WHERE t.span = 24
+    GROUP BY t.start, c.release, c.environment, c.operation, t.failure;
+
+    CREATE VIEW decode_tallies AS
+    SELECT span, context, start, model, decodes, failed, occurrences FROM decodes WHERE context > 0
+    UNION ALL
+    SELECT s.span, d.context, d.recorded_at / (s.span * 3600000), d.model, count(*),
+      sum(d.errors > 0), sum(d.errors)
+    FROM (SELECT 1 AS span UNION ALL SELECT 24) AS s CROSS JOIN (
+      SELECT d.context, d.recorded_at, d.model,
+        (SELECT ifnull(sum(n.times), 0) FROM entries AS n JOIN failure AS f ON f.id = n.failure
+          WHERE n.digest = d.id AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey'))
+          AS errors
+      FROM digest AS d
+      WHERE d.id > (SELECT folded FROM store)
+    ) AS d
+    GROUP BY 1, 2, 3, 4;
+
+    CREATE VIEW decodes_by_hour AS
     SELECT
-      iif(t.start < 0, NULL, strftime('%Y-%m-%dT%H:%M:%fZ', t.start * \(span * 3_600), 'unixepoch'))
+      iif(t.start < 0, NULL, strftime('%Y-%m-%dT%H:%M:%fZ', t.start * 3600, 'unixepoch'))
         AS start,
       nullif(c.release, '') AS release, nullif(c.environment, '') AS environment,
       nullif(c.operation, '') AS operation, m.name AS model, sum(t.decodes) AS decodes,
@@ -129,8 +127,20 @@ extension Migration {
     FROM decode_tallies AS t
     JOIN context AS c ON c.id = t.context
     JOIN model AS m ON m.id = t.model
-    WHERE t.span = \(span)
+    WHERE t.span = 1
+    GROUP BY t.start, c.release, c.environment, c.operation, t.model;
+
+    CREATE VIEW decodes_by_day AS
+    SELECT
+      iif(t.start < 0, NULL, strftime('%Y-%m-%dT%H:%M:%fZ', t.start * 86400, 'unixepoch'))
+        AS start,
+      nullif(c.release, '') AS release, nullif(c.environment, '') AS environment,
+      nullif(c.operation, '') AS operation, m.name AS model, sum(t.decodes) AS decodes,
+      sum(t.failed) AS failed, sum(t.occurrences) AS occurrences
+    FROM decode_tallies AS t
+    JOIN context AS c ON c.id = t.context
+    JOIN model AS m ON m.id = t.model
+    WHERE t.span = 24
     GROUP BY t.start, c.release, c.environment, c.operation, t.model;
     """
-  }
 }

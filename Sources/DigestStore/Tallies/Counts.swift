@@ -136,7 +136,7 @@ extension Counts {
   private var minutes: [String] {
     let conditions = [
       SingleDigests.folded(window.range),
-      "d.id > (SELECT folded FROM store) AND \(SingleDigests.times(window.range))",
+      SingleDigests.unfolded(in: window.range),
     ]
     return conditions.map { condition in
       let digests = "\(condition) AND \(filter.contextsOfDigests("d.context", name))"

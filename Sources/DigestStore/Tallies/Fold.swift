@@ -4,27 +4,32 @@
 /// `store.folded` is the id of the last digest that the counts include. It is written in the same
 /// transaction as the counts, so each digest is counted once, whichever process folds it.
 final class Fold {
-  /// The most digests of one transaction. Other writers wait for it, and a digest takes 20 to 80
-  /// µs.
+  /// The most digests of one transaction while digests are recorded, which wait for it. A digest
+  /// takes 20 to 80 µs.
   static let maximumDigests = 300
+
+  /// The most digests of one transaction of an import. Each transaction writes the same pages of
+  /// counts anew, so large ones write less: 5,000 digests take some 0.2 s.
+  static let maximumImported = 5_000
 
   /// The number of digests at which folding is due. Reports count unfolded digests one by one, some
   /// µs each.
   static let maximumUnfolded: Int64 = 1_000
 
-  /// The length of their errors in bytes after which a transaction ends, however full the digests
-  /// are: some 30 bytes an error.
-  private static let maximumLength: Int64 = 90_000
+  /// The length of a digest's errors in bytes, some 30 an error, that the numbers of digests are
+  /// meant for. A transaction of longer ones has fewer digests.
+  private static let usualLength = 300
 
   private let connection: Connection
   private let findFolded: Statement
   private let findDigests: Statement
-  private let addOccurrences: Statement
+  private let setFolded: Statement
+  private let counts: NewCounts
   private let steps: [FoldStep]
 
   init(_ connection: Connection) throws {
     self.connection = connection
-    try connection.execute(Self.temporaryTables)
+    counts = try NewCounts(connection, of: "d.id > ?1 AND d.id <= ?2")
     findFolded = try Statement(connection, "SELECT folded FROM store")
     findDigests = try Statement(
       connection,
@@ -32,7 +37,7 @@ final class Fold {
       SELECT id, length(errors) FROM digest
       WHERE id > ? AND id < \(Int64.maximumCount) ORDER BY id LIMIT ?
       """)
-    addOccurrences = try Statement(connection, Self.occurrences)
+    setFolded = try Statement(connection, "UPDATE store SET folded = ?2 WHERE folded = ?1")
     steps = try Self.statements.map { try FoldStep(connection, $0) }
   }
 
@@ -50,40 +55,33 @@ final class Fold {
     let folded = try findFolded.firstRow { $0.integer(at: 0) } ?? 0
     let (last, count) = try batch(after: folded, limit: limit)
     guard count > 0 else { return 0 }
-    try connection.execute(
-      "DELETE FROM new_occurrence; DELETE FROM new_count; DELETE FROM new_decode")
-    try addOccurrences.run([.integer(folded), .integer(last)])
-    for step in steps { try step.run(after: folded, through: last) }
+    try counts.count(folded, last)
+    for step in steps { try step.statement.run() }
+    try setFolded.run([.integer(folded), .integer(last)])
+    guard connection.changes == 1 else { throw SQLiteError.unchanged("store") }
     return count
   }
 
   /// Finds the last digest of a batch, and the number of digests in it.
   private func batch(after folded: Int64, limit: Int) throws -> (last: Int64, count: Int) {
-    var (last, count, length) = (folded, 0, Int64(0))
+    var (last, count, length) = (folded, 0, 0)
     defer { findDigests.reset() }
     try findDigests.bind([.integer(folded), .integer(Int64(limit))])
-    while length < Self.maximumLength, try findDigests.step() {
+    while length < limit * Self.usualLength, try findDigests.step() {
       last = findDigests.integer(at: 0)
-      length += findDigests.integer(at: 1)
+      length += Int(findDigests.integer(at: 1))
       count += 1
     }
     return (last, count)
   }
 }
 
-/// A statement of a fold. Its parameters, if it has any, are the id before the batch and the last
-/// id of the batch.
+/// A statement of a fold; an array cannot have the statement itself.
 private final class FoldStep {
-  private let statement: Statement
-  private let takesIDs: Bool
+  let statement: Statement
 
   init(_ connection: Connection, _ sql: String) throws {
     statement = try Statement(connection, sql)
-    takesIDs = sql.contains("?1")
-  }
-
-  func run(after folded: Int64, through last: Int64) throws {
-    try statement.run(takesIDs ? [.integer(folded), .integer(last)] : [])
   }
 }
 
@@ -103,46 +101,10 @@ extension Fold {
     (SELECT 1 AS span UNION ALL SELECT 24) AS s, (SELECT false AS every UNION ALL SELECT true) AS a
     """
 
-  private static let temporaryTables = """
-    CREATE TEMP TABLE IF NOT EXISTS new_occurrence (
-      digest, recorded_at, model, context, failure, kind, times);
-    CREATE TEMP TABLE IF NOT EXISTS new_count (
-      context, hour, failure, occurrences, digests, first_seen, last_seen);
-    CREATE TEMP TABLE IF NOT EXISTS new_decode (
-      context, hour, model, digests, failed, occurrences);
-    """
+  private static let statements = counts + decodes
 
-  /// The occurrences of a batch. Occurrences of failures that the file does not have are not
-  /// counted.
-  private static let occurrences = """
-    INSERT INTO new_occurrence
-    SELECT o.id, o.recorded_at, o.model, o.context, o.failure, f.kind, o.times
-    FROM (\(OccurrenceRows.sql(where: "d.id > ?1 AND d.id <= ?2"))) AS o
-    CROSS JOIN failure AS f ON f.id = o.failure
-    """
-
-  private static let statements =
-    counts + decodes + [
-      """
-      INSERT INTO hour
-      SELECT recorded_at / \(Moment.hour), min(id), max(id) FROM digest AS d
-      WHERE id > ?1 AND id <= ?2 AND \(OccurrenceRows.isSound)
-      GROUP BY 1
-      ON CONFLICT DO UPDATE SET
-        first = min(first, excluded.first), last = max(last, excluded.last)
-      """,
-      "UPDATE store SET folded = ?2 WHERE folded = ?1",
-    ]
-
-  /// Sums by context, hour and failure, and their sums over all contexts, into hours, days and
-  /// totals.
+  /// Adds up all contexts, and adds the counts to hours, days and totals.
   private static let counts = [
-    """
-    INSERT INTO new_count
-    SELECT context, recorded_at / \(Moment.hour), failure, sum(times), count(DISTINCT digest),
-      min(recorded_at), max(recorded_at)
-    FROM new_occurrence GROUP BY 1, 2, 3
-    """,
     """
     INSERT INTO new_count
     SELECT 0, hour, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
@@ -169,22 +131,7 @@ extension Fold {
     """,
   ]
 
-  /// Each digest is a decode, and a failed one if it has an error.
   private static let decodes = [
-    """
-    INSERT INTO new_decode
-    SELECT context, hour, model, sum(digests), sum(failed), sum(occurrences)
-    FROM (
-      SELECT d.context, d.recorded_at / \(Moment.hour) AS hour, d.model, count(*) AS digests,
-        0 AS failed, 0 AS occurrences
-      FROM digest AS d WHERE d.id > ?1 AND d.id <= ?2 AND \(OccurrenceRows.isSound)
-      GROUP BY 1, 2, 3
-      UNION ALL
-      SELECT context, recorded_at / \(Moment.hour), model, 0, count(DISTINCT digest), sum(times)
-      FROM new_occurrence WHERE \(ErrorKinds.condition("kind")) GROUP BY 1, 2, 3
-    )
-    GROUP BY 1, 2, 3
-    """,
     """
     INSERT INTO decodes
     SELECT s.span, iif(a.every, 0, n.context), n.hour / s.span, n.model, sum(n.digests),

@@ -31,7 +31,7 @@ struct SingleDigests {
   /// Returns the name of a table with the columns `context, start, failure, occurrences, digests`,
   /// as in `tally`.
   func tallies() throws -> String {
-    try table("tally", key: ["failure"], counts: ["occurrences", "digests"]) { digests in
+    try table(key: ["failure"], counts: ["occurrences", "digests"]) { digests in
       """
       SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
         count(DISTINCT id) AS digests
@@ -44,12 +44,7 @@ struct SingleDigests {
   /// `context, start, model, decodes, digests, failed, occurrences`, as in `decodes`. Only digests
   /// are decodes in it.
   func decodes() throws -> String {
-    let stored = """
-      (SELECT span, context, start, model, digests AS decodes, digests, failed, occurrences
-        FROM decodes) AS stored
-      """
-    let counts = ["decodes", "digests", "failed", "occurrences"]
-    return try table(stored, key: ["model"], counts: counts) { digests in
+    try table(key: ["model"], counts: ["decodes", "digests", "failed", "occurrences"]) { digests in
       """
       SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
         count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -66,7 +61,7 @@ struct SingleDigests {
   /// Returns the name of a table with the columns `context, start, model, kind, digests`, as in
   /// `failed`.
   func failed() throws -> String {
-    try table("failed", key: ["model", "kind"], counts: ["digests"]) { digests in
+    try table(key: ["model", "kind"], counts: ["digests"]) { digests in
       """
       SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, o.model AS model, f.kind AS kind,
         count(DISTINCT o.id) AS digests
@@ -95,100 +90,52 @@ struct SingleDigests {
 }
 
 extension SingleDigests {
-  /// A part of a window: the digests of an hour or, with the sign -, the others of the hour.
-  private struct Part {
-    let digests: String
-    let sign: String
-  }
-
   /// Returns the name of a table with the columns `context`, `start`, and those of the parameters.
   ///
   /// - Parameters:
-  ///   - stored: the stored counts.
   ///   - key: the columns that identify a row of a context and an hour.
   ///   - counts: the columns to add up.
   ///   - rows: returns a query with all these columns, for the digests that meet a condition.
   private func table(
-    _ stored: String, key: [String], counts: [String], _ rows: (_ digests: String) -> String
+    key: [String], counts: [String], _ rows: (_ digests: String) -> String
   ) throws -> String {
-    let columns = (["start"] + key).joined(separator: ", ")
+    let columns = (["context", "start"] + key).joined(separator: ", ")
     let sums = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
-    let single = parts.map { part in
-      let digests = "\(part.digests) AND \(contexts.contextsOfDigests("d.context"))"
-      return """
-        SELECT context, \(columns), \(counts.map { part.sign + $0 }.joined(separator: ", "))
-        FROM (\(rows(digests))) AS r
-        """
-    }
-    let hours = complementedHours.map { hour in
+    let parts = [Self.unfolded(in: window.range)] + window.edges.map(Self.folded)
+    let queries = parts.map { part in
       """
-      SELECT \(context) AS context, \(columns), \(counts.joined(separator: ", ")) FROM \(stored)
-      WHERE span = 1 AND start = \(hour)
-        AND \(splitsContexts ? contexts.eachContext("context") : contexts.contexts("context"))
+      SELECT \(columns), \(counts.joined(separator: ", "))
+      FROM (\(rows("\(part) AND \(contexts.contextsOfDigests("d.context"))"))) AS r
       """
     }
     return try connection.temporaryTable(
       """
-      SELECT context, \(columns), \(sums)
-      FROM (\((single + hours).joined(separator: "\nUNION ALL\n"))) AS h
-      GROUP BY context, \(columns) HAVING sum(digests) > 0
+      SELECT \(columns), \(sums) FROM (\(queries.joined(separator: "\nUNION ALL\n"))) AS h
+      GROUP BY \(columns)
       """, contexts.values(), key: nil)
   }
 
-  /// The ends of the window by hour.
-  private var ends: [(hour: Int64, range: Range<Moment>)] {
-    window.edges.flatMap { edge in
-      (edge.lowerBound.hour...(edge.upperBound.milliseconds - 1) / Moment.hour).map { hour in
-        (hour, edge.clamped(to: Self.range(ofHour: hour)))
-      }
-    }
-  }
-
-  /// The hours of which more than half is in the window. Their stored counts less the rest are read
-  /// faster.
-  private var complementedHours: [Int64] {
-    ends.filter { Self.isMostOfHour($0.range) }.map(\.hour)
-  }
-
-  private var parts: [Part] {
-    let unfolded = Part(
-      digests: "d.id > (SELECT folded FROM store) AND \(Self.times(window.range))", sign: "")
-    return [unfolded]
-      + ends.flatMap { hour, range in
-        guard Self.isMostOfHour(range) else { return [Part(digests: Self.folded(range), sign: "")] }
-        let all = Self.range(ofHour: hour)
-        return [all.lowerBound..<range.lowerBound, range.upperBound..<all.upperBound]
-          .filter { !$0.isEmpty }.map { Part(digests: Self.folded($0), sign: "-") }
-      }
-  }
-
-  private static func isMostOfHour(_ range: Range<Moment>) -> Bool {
-    range.upperBound.milliseconds - range.lowerBound.milliseconds > Moment.hour / 2
-  }
-
-  private static func range(ofHour hour: Int64) -> Range<Moment> {
-    Moment(milliseconds: hour * Moment.hour)..<Moment(milliseconds: (hour + 1) * Moment.hour)
-  }
-
-  /// The condition on `digest AS d` that it is folded and in a range.
+  /// The condition on `digest AS d` that it is folded and in a range. The index on times finds the
+  /// digests.
   static func folded(_ range: Range<Moment>) -> String {
-    let hours = """
-      start BETWEEN \(range.lowerBound.hour) \
-      AND \(max(range.lowerBound.milliseconds, range.upperBound.milliseconds - 1) / Moment.hour)
-      """
-    return """
-      d.id >= (SELECT min(first) FROM hour WHERE \(hours))
-        AND d.id <= (
-          SELECT CASE WHEN max(h.last) < max(s.folded) THEN max(h.last) ELSE max(s.folded) END
-          FROM hour AS h CROSS JOIN store AS s WHERE \(hours))
-        AND \(times(range))
-      """
+    folded(from: "\(range.lowerBound.milliseconds)", before: "\(range.upperBound.milliseconds)")
   }
 
-  /// The condition on `digest AS d` that it is in a range.
-  static func times(_ range: Range<Moment>) -> String {
+  static func folded(from first: String, before end: String) -> String {
     """
-    d.recorded_at >= \(range.lowerBound.milliseconds) AND d.recorded_at < \(range.upperBound.milliseconds)
+    d.recorded_at >= \(first) AND d.recorded_at < \(end) \
+    AND CAST(d.id AS bigint) <= (SELECT folded FROM store)
     """
+  }
+
+  /// The condition on `digest AS d` that it is not folded yet and in a range. The ids find the
+  /// digests.
+  static func unfolded(in range: Range<Moment>) -> String {
+    "d.id > (SELECT folded FROM store) AND \(times(range, of: "CAST(d.recorded_at AS bigint)"))"
+  }
+
+  /// The condition that a time is in a range. A cast hides a column from its index.
+  static func times(_ range: Range<Moment>, of time: String = "d.recorded_at") -> String {
+    "\(time) >= \(range.lowerBound.milliseconds) AND \(time) < \(range.upperBound.milliseconds)"
   }
 }

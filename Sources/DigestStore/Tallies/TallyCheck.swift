@@ -1,11 +1,8 @@
 /// Compares a recount of the digests with the stored counts: hours with digests, days with hours,
-/// totals with days, and context 0 with the sum of all contexts.
+/// totals with days, their times with digests, and context 0 with the sum of all contexts.
 ///
-/// Works hour by hour and day by day, so its memory does not grow with the file.
+/// Recounts an hour at a time, and compares by keys of tables, so each row costs a search or two.
 struct TallyCheck {
-  /// The number of ids between two progress reports.
-  private static let stride: Int64 = 4_096
-
   private let connection: Connection
   private let progress: ((DigestReader.Progress) -> Void)?
 
@@ -44,6 +41,16 @@ struct TallyCheck {
       problemCounts.append((count ?? 0, problem))
     }
   }
+
+  /// Runs a query with counts of problems in one row, one column each.
+  private mutating func add(
+    _ problems: [String], _ sql: String, _ values: [String: SQLValue] = [:]
+  ) throws {
+    let counts = try connection.firstRow(sql, values) { row in
+      problems.indices.map { row.integer(at: Int32($0)) }
+    }
+    for (problem, count) in zip(problems, counts ?? []) { add(count, problem) }
+  }
 }
 
 extension TallyCheck {
@@ -71,47 +78,39 @@ extension TallyCheck {
           + "OR failed > digests OR digests > decodes"
       ),
       ("failed", "span NOT IN (1, 24) OR start NOT \(starts) OR digests NOT \(counts)"),
-      (
-        "hour",
-        "start NOT \(starts) OR first NOT \(counts) OR last NOT \(counts) OR first > last"
-      ),
       ("loss", "hour NOT \(starts) OR digests NOT \(counts) OR occurrences NOT \(counts)"),
     ]
     for (table, condition) in ranges {
-      add(
-        try connection.integer("SELECT count(*) FROM \(table) WHERE \(condition)"),
-        "rows of \(table) have numbers that no store writes")
+      try add(
+        ["rows of \(table) have numbers that no store writes"],
+        "SELECT count(*) FROM \(table) WHERE \(condition)")
     }
     for (table, column) in [
       ("total", "failure"), ("tally", "failure"), ("decodes", "model"), ("failed", "model"),
     ] {
-      add(
-        try connection.integer(
-          """
-          SELECT count(*) FROM \(table)
-          WHERE \(column) NOT IN (SELECT id FROM \(column))
-            OR context <> 0 AND context NOT IN (SELECT id FROM context)
-          """), "rows of \(table) refer to no \(column) or context")
+      try add(
+        ["rows of \(table) refer to no \(column) or context"],
+        """
+        SELECT count(*) FROM \(table)
+        WHERE \(column) NOT IN (SELECT id FROM \(column))
+          OR context <> 0 AND context NOT IN (SELECT id FROM context)
+        """)
     }
   }
 
-  /// Counts digests, and those that cannot be read, by ranges of ids.
+  /// Counts digests, folded or not, and those that cannot be read.
   private mutating func checkDigests() throws {
-    guard let first = try connection.integer("SELECT min(id) FROM digest"),
-      let last = try connection.integer("SELECT max(id) FROM digest")
-    else { return }
-    let count = try Statement(
-      connection,
+    _ = try connection.firstRow(
       """
       SELECT count(*),
-        ifnull(sum(NOT (\(OccurrenceRows.isSound)) OR NOT \(OccurrenceRows.isArray("d.errors"))), 0),
-        ifnull(sum(d.id <= (SELECT folded FROM store) AND NOT EXISTS (
-          SELECT 1 FROM hour WHERE start = d.recorded_at / \(Moment.hour)
-            AND d.id BETWEEN first AND last)), 0)
-      FROM digest AS d WHERE d.id BETWEEN ?1 AND ?2
-      """)
-    let read = try Statement(
-      connection,
+        ifnull(sum(NOT (\(OccurrenceRows.isSound)) OR NOT \(OccurrenceRows.isArray("d.errors"))), 0)
+      FROM digest AS d
+      """
+    ) { row in
+      digests = Int(clamping: row.integer(at: 0))
+      add(row.integer(at: 1), "digests cannot be read")
+    }
+    _ = try connection.firstRow(
       """
       SELECT count(DISTINCT iif(isCounted, NULL, id)), ifnull(sum(iif(isCounted, times, 0)), 0),
         ifnull(sum(isCounted AND failure NOT IN (SELECT id FROM failure)), 0)
@@ -119,29 +118,12 @@ extension TallyCheck {
         SELECT id, failure, times, (\(OccurrenceRows.isCounted)) AS isCounted FROM (
           SELECT d.id, \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times
           FROM digest AS d CROSS JOIN json_each(\(OccurrenceRows.errors())) AS e
-          WHERE d.id BETWEEN ?1 AND ?2
           LIMIT -1))
-      """)
-    let total = try connection.integer("SELECT count(*) FROM digest").map { Int(clamping: $0) }
-    var next: Int64? = first
-    while let start = next {
-      let end = start > last - Self.stride ? last : start + Self.stride - 1
-      let range: [SQLValue] = [.integer(start), .integer(end)]
-      _ = try count.firstRow(range) { row in
-        digests += Int(clamping: row.integer(at: 0))
-        add(row.integer(at: 1), "digests cannot be read")
-        add(row.integer(at: 2), "digests are not found by their hour")
-      }
-      _ = try read.firstRow(range) { row in
-        add(row.integer(at: 0), "digests cannot be read")
-        occurrences = occurrences.adding(count: max(0, row.integer(at: 1)))
-        add(row.integer(at: 2), "errors are of no known failure")
-      }
-      progress?(.init(unit: .digests, done: digests, total: total))
-      // Ids may have gaps.
-      next =
-        try Statement(connection, "SELECT min(id) FROM digest WHERE id > ?")
-        .firstRow([.integer(end)]) { $0.optionalInteger(at: 0) } ?? nil
+      """
+    ) { row in
+      add(row.integer(at: 0), "digests cannot be read")
+      occurrences = max(0, row.integer(at: 1))
+      add(row.integer(at: 2), "errors are of no known failure")
     }
   }
 }
@@ -149,158 +131,199 @@ extension TallyCheck {
 extension TallyCheck {
   /// Compares each hour with its digests. Where some are deleted, the rest must be counted.
   private mutating func checkHours() throws {
-    let hours = try connection.rows("SELECT start FROM hour ORDER BY start") { $0.integer(at: 0) }
-    let recount = """
-      WITH occurrence AS MATERIALIZED (
-        SELECT o.id, o.recorded_at, o.model, o.context, o.failure, f.kind, o.times
-        FROM (\(OccurrenceRows.sql(where: Self.digestsOfHour))) AS o
-        CROSS JOIN failure AS f ON f.id = o.failure
-      )
-      """
-    // EXCEPT instead of a left join, for which SQLite builds no index on these tables.
-    let tallies = try Statement(
-      connection,
-      """
-      \(recount),
-      recount AS (
-        SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
-          min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
-        FROM occurrence GROUP BY 1, 2
-      ),
-      stored AS (
-        SELECT * FROM tally
-        WHERE span = 1 AND context IN (SELECT id FROM context) AND start = :hour
-      )
-      SELECT
-        (SELECT count(*) FROM (
-          SELECT context, failure FROM recount EXCEPT SELECT context, failure FROM stored)),
-        (SELECT count(*) FROM recount AS r JOIN stored AS s USING (context, failure)
-          WHERE iif(:isComplete, r.occurrences <> s.occurrences OR r.digests <> s.digests,
-            r.occurrences > s.occurrences OR r.digests > s.digests)),
-        iif(:isComplete, (SELECT count(*) FROM (
-          SELECT context, failure FROM stored EXCEPT SELECT context, failure FROM recount)), 0),
-        (SELECT count(*) FROM recount AS r LEFT JOIN total AS t USING (context, failure)
-          WHERE t.first_seen > r.first_seen OR t.last_seen < r.last_seen)
-      """)
-    let decodes = try Statement(
-      connection,
-      """
-      \(recount),
-      recount AS (
-        SELECT d.context, d.model, count(*) AS digests, count(e.id) AS failed,
-          ifnull(sum(e.errors), 0) AS occurrences
-        FROM digest AS d LEFT JOIN (
-          SELECT id, sum(times) AS errors FROM occurrence
-          WHERE \(ErrorKinds.condition("kind")) GROUP BY 1
-        ) AS e ON e.id = d.id
-        WHERE \(Self.digestsOfHour) AND \(OccurrenceRows.isSound)
-        GROUP BY 1, 2
-      ),
-      stored AS (
-        SELECT context, model, digests, failed, occurrences FROM decodes
-        WHERE span = 1 AND context IN (SELECT id FROM context) AND start = :hour AND digests > 0
-      )
-      SELECT count(*) FROM (
-        SELECT * FROM (SELECT * FROM recount EXCEPT SELECT * FROM stored)
-        UNION ALL SELECT * FROM (SELECT * FROM stored EXCEPT SELECT * FROM recount))
-      """)
-    for hour in hours where try connection.hasHours(day: hour / 24) {
+    // The hours that have all their digests. A time in one of them must be that of a digest.
+    try connection.execute("CREATE TEMP TABLE complete_hour (start INTEGER PRIMARY KEY)")
+    let recount = try NewCounts(
+      connection, of: SingleDigests.folded(from: "?1", before: "?2"))
+    let addComplete = try Statement(connection, "INSERT INTO complete_hour VALUES (?)")
+    var (firsts, lasts, recounted): (Int64, Int64, Int64) = (0, 0, 0)
+    for hour in try hours() {
+      recounted += try countDigests(inHour: hour)
+      defer { progress?(.init(unit: .digests, done: Int(clamping: recounted), total: digests)) }
+      guard try connection.hasHours(day: hour / 24) else { continue }
+      try recount.count(hour * Moment.hour, (hour + 1) * Moment.hour)
       let isComplete = try connection.hasDigests(hour: hour)
-      let values: [String: SQLValue] = [
-        ":hour": .integer(hour), ":isComplete": .integer(isComplete ? 1 : 0),
-      ]
-      try tallies.bind(named: values)
-      _ = try tallies.firstRow { row in
+      if isComplete { try addComplete.run([.integer(hour)]) }
+      _ = try connection.firstRow(Self.tallies, Self.values(hour, isComplete)) { row in
         add(row.integer(at: 0), "counts are missing")
         add(row.integer(at: 1), "counts differ from a recount")
-        add(row.integer(at: 2), "counts differ from a recount")
-        add(row.integer(at: 3), "totals have later first or earlier last times than a digest")
+        add(row.integer(at: 2), "totals have later first or earlier last times than a digest")
+        firsts += row.integer(at: 3)
+        lasts += row.integer(at: 4)
       }
-      guard isComplete else {
+      if isComplete {
+        try add(
+          ["counts differ from a recount", "hours whose decodes disagree with their digests"],
+          Self.completeHour, [":hour": .integer(hour)])
+      } else {
         add(try missingDigests(inHour: hour), "digests are missing, and no loss says so")
-        continue
       }
-      try decodes.bind(named: values)
-      add(
-        try decodes.firstRow { $0.integer(at: 0) },
-        "hours whose decodes disagree with their digests")
     }
+    try add(
+      ["totals have first times of no digest", "totals have last times of no digest"],
+      """
+      SELECT max(0, sum(first_seen / \(Moment.hour) IN complete_hour) - :firsts),
+        max(0, sum(last_seen / \(Moment.hour) IN complete_hour) - :lasts)
+      FROM total WHERE context > 0
+      """, [":firsts": .integer(firsts), ":lasts": .integer(lasts)])
+    try connection.execute("DROP TABLE complete_hour")
   }
 
-  /// The condition on the counted digests of the hour `:hour`.
-  private static let digestsOfHour = """
-    d.id BETWEEN (SELECT first FROM hour WHERE start = :hour)
-        AND (SELECT min(last, (SELECT folded FROM store)) FROM hour WHERE start = :hour)
-      AND d.recorded_at >= :hour * \(Moment.hour) AND d.recorded_at < (:hour + 1) * \(Moment.hour)
+  /// The hours that have digests or counts of them.
+  private func hours() throws -> [Int64] {
+    try connection.rows(
+      """
+      SELECT start FROM (
+        SELECT DISTINCT recorded_at / \(Moment.hour) AS start FROM digest
+        UNION SELECT DISTINCT start FROM decodes WHERE span = 1 AND context = 0
+      )
+      WHERE start BETWEEN 0 AND \(Moment.latest.hour) ORDER BY 1
+      """
+    ) { $0.integer(at: 0) }
+  }
+
+  private func countDigests(inHour hour: Int64) throws -> Int64 {
+    let start = hour * Moment.hour
+    return try connection.integer(
+      """
+      SELECT count(*) FROM digest
+      WHERE recorded_at >= \(start) AND recorded_at < \(start + Moment.hour)
+      """) ?? 0
+  }
+
+  private static func values(_ hour: Int64, _ isComplete: Bool) -> [String: SQLValue] {
+    [":hour": .integer(hour), ":isComplete": .integer(isComplete ? 1 : 0)]
+  }
+
+  /// Looks up each recounted row in the hour and in the totals. The numbers of first and last times
+  /// that are those of a digest are the last two columns.
+  private static let tallies = """
+    SELECT ifnull(sum(s.failure IS NULL), 0),
+      ifnull(sum(iif(:isComplete, n.occurrences <> s.occurrences OR n.digests <> s.digests,
+        n.occurrences > s.occurrences OR n.digests > s.digests)), 0),
+      ifnull(sum(t.first_seen > n.first_seen OR t.last_seen < n.last_seen), 0),
+      ifnull(sum(:isComplete AND t.first_seen = n.first_seen), 0),
+      ifnull(sum(:isComplete AND t.last_seen = n.last_seen), 0)
+    FROM new_count AS n
+    LEFT JOIN tally AS s ON s.span = 1 AND s.context = n.context AND s.start = :hour
+      AND s.failure = n.failure
+    LEFT JOIN total AS t ON t.context = n.context AND t.failure = n.failure
+    """
+
+  /// The number of rows that are stored and not recounted, and of decodes that differ.
+  private static let completeHour = """
+    SELECT
+      (SELECT count(*) FROM context AS c CROSS JOIN tally AS s
+        ON s.span = 1 AND s.context = c.id AND s.start = :hour)
+      - (SELECT count(*) FROM new_count AS n CROSS JOIN tally AS s
+        ON s.span = 1 AND s.context = n.context AND s.start = :hour AND s.failure = n.failure),
+      (SELECT count(*) FROM (
+        SELECT context, model FROM (
+          SELECT context, model, digests, failed, occurrences FROM new_decode
+          UNION ALL
+          SELECT s.context, s.model, -s.digests, -s.failed, -s.occurrences
+          FROM context AS c CROSS JOIN decodes AS s
+            ON s.span = 1 AND s.context = c.id AND s.start = :hour
+        )
+        GROUP BY 1, 2 HAVING sum(digests) <> 0 OR sum(failed) <> 0 OR sum(occurrences) <> 0))
     """
 
   /// The number of digests that an hour lacks, besides those that were evicted. Of stores that were
   /// merged, some may have been evicted there.
   private func missingDigests(inHour hour: Int64) throws -> Int64 {
     let unmerged = "SELECT id FROM source WHERE id = 1 OR counted = 0"
-    let missing = try connection.rows(
+    let missing = try connection.integer(
       """
       SELECT
         (SELECT ifnull(sum(digests), 0) FROM decodes
           WHERE span = 1 AND start = :hour
             AND context IN (SELECT id FROM context WHERE source IN (\(unmerged))))
         - (SELECT count(*) FROM digest AS d
-          WHERE \(Self.digestsOfHour) AND ifnull(d.source, 1) IN (\(unmerged)))
+          WHERE \(SingleDigests.folded(from: ":hour * \(Moment.hour)", before: "(:hour + 1) * \(Moment.hour)"))
+            AND ifnull(d.source, 1) IN (\(unmerged)))
         - (SELECT ifnull(sum(digests), 0) FROM loss WHERE reason = 'evicted' AND hour = :hour)
-      """, [":hour": .integer(hour)]
-    ) { $0.integer(at: 0) }
-    return max(0, missing.first ?? 0)
+      """, [":hour": .integer(hour)])
+    return max(0, missing ?? 0)
   }
 }
 
 extension TallyCheck {
+  /// A table of counts by periods.
+  private struct Table {
+    let name: String
+    let key: [String]
+    let counts: [String]
+
+    static let all = [
+      Table(name: "tally", key: ["failure"], counts: ["occurrences", "digests"]),
+      Table(
+        name: "decodes", key: ["model"], counts: ["decodes", "digests", "failed", "occurrences"]),
+      Table(name: "failed", key: ["model", "kind"], counts: ["digests"]),
+    ]
+
+    /// The number of rows in which two queries differ; a search by the key of this table finds the
+    /// second row of each.
+    ///
+    /// - Parameters:
+    ///   - sums: the query with sums by `context, start` and the key.
+    ///   - rows: the `FROM` and `WHERE` clauses of the rows of this table that they are compared
+    ///     with.
+    func differences(_ sums: String, _ rows: String, span: Int64) -> String {
+      let isSame = (["context", "start"] + key)
+        .map { "s.\($0) = n.\($0)" }.joined(separator: " AND ")
+      // Counts stop at the largest one.
+      let isEqual = counts.map { "s.\($0) = min(n.\($0), \(Int64.maximumCount))" }
+        .joined(separator: " AND ")
+      return """
+        SELECT count(*) - ifnull(sum(s.context IS NOT NULL), 0)
+            + (SELECT count(*) \(rows)) - ifnull(sum(s.context IS NOT NULL), 0)
+            + ifnull(sum(NOT (\(isEqual))), 0)
+        FROM (\(sums)) AS n LEFT JOIN \(name) AS s ON s.span = \(span) AND \(isSame)
+        """
+    }
+
+    func sums(_ columns: String, _ condition: String) -> String {
+      let key = key.joined(separator: ", ")
+      return """
+        SELECT \(columns), \(key), \(counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", "))
+        FROM \(name) WHERE \(condition) GROUP BY 1, 2, \(key)
+        """
+    }
+  }
+
+  private static let contexts = "context IN (SELECT id FROM context)"
+  private static let allContexts = "context IN (SELECT 0 UNION ALL SELECT id FROM context)"
+
   /// Compares each day with its hours, where it has all of them, and context 0 with all contexts.
   private mutating func checkDays() throws {
     let days = try connection.rows(
       """
-      SELECT DISTINCT start FROM decodes WHERE span = 24 AND context = 0 AND start >= 0
-      UNION SELECT DISTINCT start / 24 FROM decodes WHERE span = 1 AND context = 0
-      UNION SELECT DISTINCT start FROM tally WHERE span = 24 AND context = 0
+      SELECT day FROM (
+        SELECT DISTINCT start AS day FROM decodes WHERE span = 24 AND context = 0
+        UNION SELECT DISTINCT start / 24 FROM decodes WHERE span = 1 AND context = 0
+        UNION SELECT DISTINCT start FROM tally WHERE span = 24 AND context = 0
+      )
+      WHERE day BETWEEN 0 AND \(Moment.latest.hour / 24) ORDER BY 1
       """
     ) { $0.integer(at: 0) }
-    let tables = [
-      ("tally", "failure", ["occurrences", "digests"]),
-      ("decodes", "model", ["decodes", "digests", "failed", "occurrences"]),
-      ("failed", "model, kind", ["digests"]),
-    ]
     for day in days {
+      let hours = "span = 1 AND start BETWEEN \(day) * 24 AND \(day) * 24 + 23"
+      let theDay = "span = 24 AND start = \(day)"
       let isComplete = try connection.hasHours(day: day)
-      for (table, key, columns) in tables {
-        // Counts stop at the largest one.
-        let sums = columns.map { "min(sum(\($0)), \(Int64.maximumCount))" }.joined(separator: ", ")
+      for table in Table.all {
         if isComplete {
-          add(
-            try differences(
-              """
-              SELECT context, \(key), \(sums) FROM \(table)
-              WHERE span = 1 AND context IN (SELECT 0 UNION ALL SELECT id FROM context)
-                AND start BETWEEN \(day) * 24 AND \(day) * 24 + 23 GROUP BY context, \(key)
-              """,
-              """
-              SELECT context, \(key), \(sums) FROM \(table)
-              WHERE span = 24 AND context IN (SELECT 0 UNION ALL SELECT id FROM context)
-                AND start = \(day) GROUP BY context, \(key)
-              """), "counts of days differ from their hours")
+          try add(
+            ["counts of days differ from their hours"],
+            table.differences(
+              table.sums("context, start / 24 AS start", "\(hours) AND \(Self.allContexts)"),
+              "FROM \(table.name) WHERE \(theDay) AND \(Self.allContexts)", span: 24))
         }
-        for (span, range) in [
-          (1, "start BETWEEN \(day) * 24 AND \(day) * 24 + 23"), (24, "start = \(day)"),
-        ] {
-          add(
-            try differences(
-              """
-              SELECT start, \(key), \(sums) FROM \(table)
-              WHERE span = \(span) AND context IN (SELECT id FROM context) AND \(range)
-              GROUP BY start, \(key)
-              """,
-              """
-              SELECT start, \(key), \(sums) FROM \(table)
-              WHERE span = \(span) AND context = 0 AND \(range) GROUP BY start, \(key)
-              """), "counts of all contexts differ from their sum")
+        for (span, periods) in [(Int64(1), hours), (24, theDay)] {
+          try add(
+            ["counts of all contexts differ from their sum"],
+            table.differences(
+              table.sums("0 AS context, start", "\(periods) AND \(Self.contexts)"),
+              "FROM \(table.name) WHERE \(periods) AND context = 0", span: span))
         }
       }
     }
@@ -308,43 +331,45 @@ extension TallyCheck {
 
   /// Compares the totals of context 0 with those of all contexts, and with days.
   private mutating func checkTotals() throws {
-    let lacksContexts =
-      try connection.integer("SELECT EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')")
-      == 1
-    let lacksDays =
-      try connection.integer("SELECT EXISTS (SELECT 1 FROM loss WHERE reason = 'undated')") == 1
-    // Deleted contexts and days leave larger totals.
-    add(
-      try connection.integer(
-        """
-        SELECT count(*) FROM (
-          SELECT failure, sum(iif(context = 0, occurrences, 0)) AS o,
-            min(sum(iif(context = 0, 0, occurrences)), \(Int64.maximumCount)) AS oc,
-            sum(iif(context = 0, digests, 0)) AS d,
-            min(sum(iif(context = 0, 0, digests)), \(Int64.maximumCount)) AS dc
-          FROM total GROUP BY failure)
-        WHERE o < oc OR d < dc \(lacksContexts ? "" : "OR o > oc OR d > dc")
-        """), "totals differ from the sum of their contexts")
-    add(
-      try connection.integer(
-        """
-        SELECT count(*) FROM (
-          SELECT failure, min(sum(o), \(Int64.maximumCount)) AS o,
-            min(sum(d), \(Int64.maximumCount)) AS d, sum(ot) AS ot, sum(dt) AS dt FROM (
-            SELECT failure, 0 AS o, 0 AS d, occurrences AS ot, digests AS dt FROM total
-            WHERE context = 0
-            UNION ALL SELECT failure, occurrences, digests, 0, 0 FROM tally
-            WHERE span = 24 AND context = 0) GROUP BY failure)
-        WHERE ot < o OR dt < d \(lacksDays ? "" : "OR ot > o OR dt > d")
-        """), "totals differ from the sum of their days")
+    let lacksContexts = try hasLost("unattributed")
+    let lacksDays = try hasLost("undated")
+    let capped = "min(%, \(Int64.maximumCount))"
+    func sum(_ condition: String, _ column: String) -> String {
+      capped.replacing("%", with: "sum(iif(\(condition), \(column), 0))")
+    }
+    // Deleted contexts leave larger totals, and earlier first and later last times.
+    try add(
+      [
+        "totals differ from the sum of their contexts",
+        "totals have other times than their contexts",
+      ],
+      """
+      SELECT
+        ifnull(sum(o < oc OR d < dc \(lacksContexts ? "" : "OR o > oc OR d > dc")), 0),
+        ifnull(sum(f > fc OR l < lc \(lacksContexts ? "" : "OR f < fc OR l > lc")), 0)
+      FROM (
+        SELECT \(sum("context = 0", "occurrences")) AS o, \(sum("context > 0", "occurrences")) AS oc,
+          \(sum("context = 0", "digests")) AS d, \(sum("context > 0", "digests")) AS dc,
+          min(iif(context = 0, first_seen, NULL)) AS f, min(iif(context > 0, first_seen, NULL)) AS fc,
+          max(iif(context = 0, last_seen, NULL)) AS l, max(iif(context > 0, last_seen, NULL)) AS lc
+        FROM total GROUP BY failure)
+      """)
+    // Deleted days leave larger totals.
+    try add(
+      ["totals differ from the sum of their days"],
+      """
+      SELECT ifnull(sum(ot < o OR dt < d \(lacksDays ? "" : "OR ot > o OR dt > d")), 0)
+      FROM (
+        SELECT \(capped.replacing("%", with: "sum(o)")) AS o,
+          \(capped.replacing("%", with: "sum(d)")) AS d, sum(ot) AS ot, sum(dt) AS dt FROM (
+          SELECT failure, 0 AS o, 0 AS d, occurrences AS ot, digests AS dt FROM total
+          WHERE context = 0
+          UNION ALL SELECT failure, occurrences, digests, 0, 0 FROM tally
+          WHERE span = 24 AND context = 0) GROUP BY failure)
+      """)
   }
 
-  /// The number of rows that only one of two queries returns.
-  private func differences(_ left: String, _ right: String) throws -> Int64? {
-    try connection.integer(
-      """
-      SELECT count(*) FROM (
-        SELECT * FROM (\(left) EXCEPT \(right)) UNION ALL SELECT * FROM (\(right) EXCEPT \(left)))
-      """)
+  private func hasLost(_ reason: String) throws -> Bool {
+    try connection.integer("SELECT EXISTS (SELECT 1 FROM loss WHERE reason = '\(reason)')") == 1
   }
 }

@@ -35,10 +35,8 @@ extension Engine {
       """
       SELECT (
         SELECT count(*) FROM digest
-        WHERE id BETWEEN (SELECT first FROM hour WHERE start = :start)
-            AND (SELECT last FROM hour WHERE start = :start)
-          AND id <= (SELECT folded FROM store)
-          AND recorded_at >= :start * \(Moment.hour) AND recorded_at < (:start + 1) * \(Moment.hour)
+        WHERE recorded_at >= :start * \(Moment.hour) AND recorded_at < (:start + 1) * \(Moment.hour)
+          AND CAST(id AS bigint) <= (SELECT folded FROM store)
       ) = (
         SELECT coalesce(sum(digests), 0) FROM decodes
         WHERE span = 1 AND context = 0 AND start = :start

@@ -97,8 +97,10 @@ struct DigestCursor: Sendable {
 
   private func sql(_ page: ClosedRange<Int64>) -> String {
     let window = filter.window
-    let since = window.since.map { "d.recorded_at >= \($0.milliseconds)" } ?? "true"
-    let until = window.until.map { "d.recorded_at < \($0.milliseconds)" } ?? "true"
+    // A cast hides the column from its index: the ids find the digests.
+    let time = "CAST(d.recorded_at AS bigint)"
+    let since = window.since.map { "\(time) >= \($0.milliseconds)" } ?? "true"
+    let until = window.until.map { "\(time) < \($0.milliseconds)" } ?? "true"
     return """
       SELECT \(DigestBatch.columns)
       FROM digest AS d \(DigestBatch.joins)
@@ -170,7 +172,11 @@ extension DigestCursor {
     let folded = try connection.integer("SELECT folded FROM store") ?? 0
     return try connection.rows(
       """
-      SELECT first, last FROM hour AS h WHERE start BETWEEN :first AND :last \(occurs)
+      SELECT first, last FROM (
+        SELECT d.recorded_at / \(Moment.hour) AS start, min(d.id) AS first, max(d.id) AS last
+        FROM digest AS d WHERE \(SingleDigests.folded(window)) GROUP BY 1
+      ) AS h
+      WHERE start BETWEEN :first AND :last \(occurs)
       ORDER BY 1
       """, values
     ) { row -> ClosedRange<Int64>? in

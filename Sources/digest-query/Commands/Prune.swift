@@ -27,7 +27,10 @@ struct Prune: ParsableCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Delete digests older than this: 90s, 30m, 24h, 7d, 2w, 6mo or 1y.", valueName: "time"),
+      """
+      Delete digests that are older than this, measured back from the newest digest: 90s, 30m, \
+      24h, 7d, 2w, 6mo or 1y.
+      """, valueName: "time"),
     transform: Self.age
   )
   var maxAge: Time?

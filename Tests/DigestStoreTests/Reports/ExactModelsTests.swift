@@ -181,8 +181,10 @@ struct ExactModelsTests {
     let end = Moment(milliseconds: RandomRecords.start + 200 * Moment.hour).date
     let temporary = try TemporaryStore(
       DigestStore.Configuration(maximumAge: .seconds(60), clock: { end }))
-    let records = RandomRecords.make(350, seed: seed)
-    for part in [records.prefix(150), records.suffix(200)] {
+    let newest = DigestRecord.make(at: Moment(end))
+    try temporary.store.append(newest)
+    let records = [newest] + RandomRecords.make(350, seed: seed)
+    for part in [records[1...150], records[151...]] {
       try temporary.store.appendAll(Array(part))
       #expect(try temporary.store.prune().digests == part.count)
     }

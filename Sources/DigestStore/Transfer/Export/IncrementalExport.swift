@@ -167,17 +167,12 @@ extension Engine {
     return nil
   }
 
-  /// Whether an evicted digest may be the one exported last. The hours store the ranges of their
-  /// digest numbers.
+  /// Whether a digest that is gone may be the one exported last: an hour that has all of its
+  /// digests never had it.
   private func mayHaveHad(_ cursor: DigestStore.ExportCursor) throws -> Bool {
     guard try cursor.digest <= integer("SELECT folded FROM store") ?? 0 else { return false }
     guard let hour = cursor.recordedAt.map({ Moment(milliseconds: $0).hour }) else { return true }
-    // The row of an hour goes with its last digest.
-    return try firstRow(
-      "SELECT :digest BETWEEN first AND last FROM hour WHERE start = :hour",
-      [":hour": .integer(hour), ":digest": .integer(cursor.digest)]
-    ) { $0.integer(at: 0) != 0 }
-      ?? !(hasDigests(hour: hour) && hasHours(day: hour / 24))
+    return try !(hasDigests(hour: hour) && hasHours(day: hour / 24))
   }
 
   /// When a digest was recorded; nil if it was evicted or never existed.

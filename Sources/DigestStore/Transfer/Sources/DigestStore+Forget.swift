@@ -74,11 +74,6 @@ extension WritableEngine {
       WHERE total.context = 0 AND total.failure = rest.failure
       """)
     try execute("DELETE FROM digest WHERE source = \(id)")
-    try execute(
-      """
-      DELETE FROM hour WHERE start NOT IN (
-        SELECT recorded_at / \(Moment.hour) FROM digest WHERE id <= (SELECT folded FROM store))
-      """)
     try execute("DELETE FROM context WHERE source = \(id)")
     try execute("DELETE FROM source WHERE id = \(id)")
     return occurrences

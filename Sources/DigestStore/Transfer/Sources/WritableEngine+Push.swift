@@ -194,14 +194,6 @@ extension WritableEngine {
       """)
     guard !addsUp else { return Int(clamping: added) }
     try execute(
-      """
-      INSERT INTO hour (start, first, last)
-      SELECT recorded_at / \(Moment.hour), min(id), max(id) FROM digest WHERE id > \(last) GROUP BY 1
-      ON CONFLICT (start) DO UPDATE SET
-        first = CASE WHEN excluded.first < hour.first THEN excluded.first ELSE hour.first END,
-        last = CASE WHEN excluded.last > hour.last THEN excluded.last ELSE hour.last END
-      """)
-    try execute(
       "UPDATE store SET folded = \(last + added) WHERE folded < \(last + added)")
     return Int(clamping: added)
   }

@@ -162,6 +162,7 @@ struct IncrementalExportTests {
     let temporary = try store()
     for _ in 1...3 { try temporary.store.append(.make(at: Self.old)) }
     let end = try temporary.store.exportPart().end
+    try temporary.store.append(.make(at: Self.now))
     _ = try temporary.store.prune()
     let earlier = Self.old.milliseconds - hours * Moment.hour
     let cursor = DigestStore.ExportCursor(store: end.store, digest: end.digest, recordedAt: earlier)

@@ -48,6 +48,7 @@ struct ImportTests {
     }
     let lines = Self.lines(count: 4, id: id).split(separator: "\n").map { $0 + "\n" }
     _ = try temporary.store.importText(lines[2...].joined())
+    try temporary.store.append(.make(at: Moment(Date())))
     _ = try temporary.store.prune(maximumAge: .zero)
     let summary = try temporary.store.importText(lines.joined())
     #expect(
