@@ -5,6 +5,11 @@ import PackageDescription
 let package = Package(
   name: "Torture",
   platforms: [.macOS(.v15)],
+  products: [
+    .executable(name: "Torture", targets: ["Torture"]),
+    // Loaded before the C library by the processes whose calls fail.
+    .library(name: "FailingCalls", type: .dynamic, targets: ["CFailingCalls"]),
+  ],
   dependencies: [
     .package(name: "ResilientDecoding", path: "..")
   ],
@@ -13,6 +18,7 @@ let package = Package(
       name: "CPowerCut",
       linkerSettings: [.linkedLibrary("sqlite3")]
     ),
+    .target(name: "CFailingCalls"),
     .executableTarget(
       name: "Torture",
       dependencies: [

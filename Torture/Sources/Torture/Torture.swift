@@ -1,6 +1,6 @@
 import Foundation
 
-/// Kills processes and cuts the power, and looks whether a store keeps its word.
+/// Kills processes, cuts the power, and fails system calls, and looks whether a store keeps its word.
 ///
 ///     Torture --seconds 600 --seed 1
 ///
@@ -30,15 +30,21 @@ struct Torture {
     print("stacks: \(try SmallStacks().summary)")
     fflush(nil)  // into a pipe too
     let cuts = try PowerCuts(seed: options.seed)
-    try cuts.run(until: .now + .seconds(options.seconds / 3))
+    try cuts.run(until: .now + .seconds(options.seconds / 4))
     print("power cuts: \(cuts.summary)")
     fflush(nil)
     let faults = FileFaults(seed: options.seed)
-    try faults.run(until: .now + .seconds(options.seconds / 3))
+    try faults.run(until: .now + .seconds(options.seconds / 4))
     print("files: \(faults.summary)")
     fflush(nil)
+    #if os(Linux)
+      let calls = try FailingCalls(seed: options.seed)
+      try calls.run(until: .now + .seconds(options.seconds / 4))
+      print("calls: \(calls.summary)")
+      fflush(nil)
+    #endif
     let kills = try Kills(seed: options.seed)
-    try kills.run(until: .now + .seconds(options.seconds / 3))
+    try kills.run(until: .now + .seconds(options.seconds / 4))
     print("kills: \(kills.summary)")
   }
 

@@ -16,6 +16,9 @@ enum Role: String {
   /// The file is opened for each digest, which is imported, and closed.
   case visit
 
+  /// Several threads record some digests, and the store is closed. The process ends by itself.
+  case finish
+
   /// What the processes do that are killed at any moment.
   static let killed: [Role] = [.write, .reopen, .report, .evict]
 

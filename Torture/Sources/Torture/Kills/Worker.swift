@@ -32,6 +32,7 @@ struct Worker {
           number.isMultiple(of: 20) ? try? open() : nil
         }
       }
+    case .finish: finish()
     case .report: Thread.detachNewThread { report() }
     case .upload:
       let store = try open()
@@ -69,14 +70,36 @@ struct Worker {
     }
   }
 
+  /// The number of digests that each thread of ``Role/finish`` records.
+  static let digestsToFinish = 12
+
+  /// Records some digests, and closes the store. Passes over what the store says that it could not
+  /// do.
+  private func finish() -> Never {
+    guard let store = try? open() else { exit(0) }
+    DispatchQueue.concurrentPerform(iterations: order.threads) { thread in
+      for number in 0..<Self.digestsToFinish {
+        let ticket = Ticket(worker: order.worker, thread: thread, number: number)
+        do {
+          try ticket.record(in: store)
+          if !refused.remove(ticket) { say("\(ticket)") }
+        } catch {
+          say("!\(error)")
+        }
+      }
+    }
+    try? store.close()
+    exit(0)
+  }
+
   private func open(maximumAge: Duration? = nil) throws -> DigestStore {
     let configuration = DigestStore.Configuration(
       maximumAge: maximumAge,
       onWriteFailure: { failure in
         let path = failure.digest.entries.first?.codingPath.description
-        if order.role == .endure, failure.error.code == .busy,
-          let ticket = path.flatMap(Ticket.init(path:))
-        {
+        let isExpected =
+          order.role == .finish || order.role == .endure && failure.error.code == .busy
+        if isExpected, let ticket = path.flatMap(Ticket.init(path:)) {
           refused.insert(ticket)
         } else {
           say("!not written: \(failure.error)")
@@ -85,7 +108,7 @@ struct Worker {
     do {
       return try DigestStore(path: order.path, configuration: configuration)
     } catch {
-      say("!not opened: \(error)")
+      if order.role != .finish { say("!not opened: \(error)") }
       throw error
     }
   }

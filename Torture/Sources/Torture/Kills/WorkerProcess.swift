@@ -6,13 +6,15 @@ final class WorkerProcess {
   private let process = Process()
   private let output: URL
 
-  init(_ order: WorkerOrder, folder: URL) throws {
+  /// - Parameter environment: variables in addition to those of this process.
+  init(_ order: WorkerOrder, folder: URL, environment: [String: String] = [:]) throws {
     self.order = order
     // A file and no pipe: a pipe that no one empties would stop the worker.
     output = folder.appending(path: "said-\(order.worker)")
     try Data().write(to: output)
     process.executableURL = try Self.executable()
     process.arguments = order.arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = try FileHandle(forWritingTo: output)
     try process.run()
@@ -69,7 +71,11 @@ final class WorkerProcess {
     if let complaint = lines.first(where: { $0.hasPrefix("!") }) {
       throw Finding("worker \(order.worker) (\(order.role)): \(complaint)")
     }
-    guard process.terminationReason == .uncaughtSignal, process.terminationStatus == SIGKILL else {
+    let isExpected =
+      order.role == .finish
+      ? process.terminationReason == .exit && process.terminationStatus == 0
+      : process.terminationReason == .uncaughtSignal && process.terminationStatus == SIGKILL
+    guard isExpected else {
       throw Finding(
         "worker \(order.worker) (\(order.role)) ended by itself: \(process.terminationStatus)")
     }
@@ -80,7 +86,7 @@ final class WorkerProcess {
     }
   }
 
-  private static func executable() throws -> URL {
+  static func executable() throws -> URL {
     guard let url = Bundle.main.executableURL else { throw Finding("where is this program?") }
     return url
   }
