@@ -6,7 +6,7 @@ import Synchronization
 /// runs.
 struct Files {
   /// Increase this when a history changes.
-  private static let version = 2
+  private static let version = 3
 
   let options: Options
   let shape: Shape
@@ -25,10 +25,11 @@ struct Files {
           clock: { Date(timeIntervalSince1970: Double(moment.withLock { $0 }) / 1_000) }
         )
       )
-      history.replay { index, time, release in
+      history.replay { index, time, release, operation in
         let decode = history.decodes[index]
         moment.withLock { $0 = time }
-        store.record(decode.digest, model: Shape.models[decode.model], release: release)
+        store.record(
+          decode.digest, model: Shape.models[decode.model], release: release, operation: operation)
       }
       try store.close()
       guard failures.withLock({ $0 }) == 0 else {
@@ -43,7 +44,7 @@ struct Files {
       let history = try History(shape, occurrences: occurrences)
       let table = try FlatTable(path: path, errors: LoopErrors(history.decodes))
       try table.transaction {
-        try history.replay { decode, time, release in
+        try history.replay { decode, time, release, _ in
           try table.add(decode, at: time, release: release)
         }
       }
@@ -74,9 +75,12 @@ struct Files {
     }
   }
 
+  /// The length of a file and its log in bytes.
+  func bytes(_ path: String) -> Int { size(of: path) + size(of: path + "-wal") }
+
   /// The bytes of a file and its log for each occurrence.
   func bytesPerOccurrence(_ path: String) throws -> Double {
-    Double(size(of: path) + size(of: path + "-wal")) / Double(occurrences)
+    Double(bytes(path)) / Double(occurrences)
   }
 
   private func size(of path: String) -> Int {

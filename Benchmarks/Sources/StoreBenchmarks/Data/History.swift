@@ -9,20 +9,23 @@ struct History {
 
   let decodes: [FailedDecode]
   let digests: Int
+  private let operations: Int
 
   init(_ shape: Shape, occurrences: Int) throws {
     decodes = try FailedDecode.all(of: shape, repetitions: shape == .few ? 60 : 6)
     digests = occurrences / FailedDecode.errors
+    operations = shape.operations
   }
 
-  /// Passes the index of each digest's decode, its time in milliseconds since 1970 and its release
-  /// to `body`.
-  func replay(_ body: (Int, Int64, String) throws -> Void) rethrows {
+  /// Passes the index of each digest's decode, its time in milliseconds since 1970, its release, and
+  /// its operation to `body`.
+  func replay(_ body: (Int, Int64, String, String) throws -> Void) rethrows {
     var random = SplitMix(state: 7)
     for digest in 0..<digests {
       let decode = Int(random.next() % UInt64(decodes.count))
       let moment = moment(of: digest)
-      try body(decode, moment, Self.release(at: moment))
+      try body(
+        decode, moment, Self.release(at: moment), "GET /listings/\(digest % operations)")
     }
   }
 

@@ -16,6 +16,9 @@ struct Program {
 
     /// The peak memory in MiB.
     let mebibytes: Double
+
+    /// The bytes handed to the file system to write.
+    let bytesWritten: Double
   }
 
   func run(_ options: Options) throws -> Run {
@@ -27,12 +30,12 @@ struct Program {
       process.waitUntilExit()
       let text = (try? String(contentsOfFile: report, encoding: .utf8)) ?? ""
       let numbers = text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
-      guard process.terminationStatus == 0, numbers.count == 4, numbers[3] == 0 else {
+      guard process.terminationStatus == 0, numbers.count == 5, numbers[3] == 0 else {
         throw BenchmarkError("\(arguments.joined(separator: " ")) has failed")
       }
       return Run(
         milliseconds: numbers[0] / 1e6, processor: numbers[1] / 1e6,
-        mebibytes: numbers[2] / 1_048_576)
+        mebibytes: numbers[2] / 1_048_576, bytesWritten: numbers[4])
     }
   }
 

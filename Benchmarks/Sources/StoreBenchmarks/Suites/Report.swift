@@ -33,6 +33,18 @@ struct Report: Sendable {
       Report(arguments: "top-failures --format csv", limit: { _ in 60 })
     ]
 
+  /// The reports that add up many failures, under filters and windows.
+  static let wide = [
+    "top-failures", "models", "models --by release", "models --by operation", "trend --by day",
+    "new --limit 20", "diff --limit 20 4.2.0 4.3.0",
+  ].flatMap { report in
+    [
+      "", " \(oddWindow)", " --operation GET\u{a0}/listings/3",
+      " --operation GET\u{a0}/listings/3 \(oddWindow)",
+    ]
+    .map { Report(arguments: "\(report)\($0)", limit: { _ in 2_000 }) }
+  }
+
   /// Three weeks.
   private static let oddWindow =
     "--since 2026-01-06T05:13:21.123Z --until 2026-01-27T19:41:07.456Z"
@@ -56,7 +68,8 @@ struct Report: Sendable {
   }
 
   func program(_ options: Options, _ store: String) -> Program {
-    let arguments = arguments.split(separator: " ").map { String($0) }
+    // A no-break space is one within an argument.
+    let arguments = arguments.split(separator: " ").map { $0.replacing("\u{a0}", with: " ") }
     return Program(arguments: [options.query] + arguments + ["--store", store])
   }
 }

@@ -15,7 +15,7 @@ extension Suite {
     ) { options in
       // A smaller store does not have all failures.
       guard options.mediumSize >= 1_000_000 else { return [] }
-      return Shape.allCases.map { shape in
+      return Shape.usual.map { shape in
         Metric(
           name: "fold a digest, \(options.mediumSize.grouped) occurrences of \(shape.name)",
           requirement: .atMost(shape == .few ? 30 : 80)

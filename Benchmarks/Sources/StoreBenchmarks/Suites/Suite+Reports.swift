@@ -11,13 +11,16 @@ extension Suite {
         process. Neither counts digests, as the report does.
         """
     ) { options in
-      Shape.allCases.flatMap { shape in
+      Shape.usual.flatMap { shape in
         options.sizes.flatMap { size in
           let files = Files(options: options, shape: shape, occurrences: size)
           let isLargest = size == options.sizes.last
           return (Report.compared + (isLargest ? Report.others : [])).map { metric($0, files) }
         }
       }
+        + Report.wide.map {
+          metric($0, Files(options: options, shape: .wide, occurrences: options.mediumSize))
+        }
     }
   }
 

@@ -11,7 +11,7 @@ extension Suite {
         """
     ) { options in
       options.sizes.flatMap { size in
-        Shape.allCases.map { shape in
+        Shape.usual.map { shape in
           Metric(
             name: "\(size.grouped) occurrences of \(shape.name)",
             requirement: size < 1_000_000 ? nil : .atMost(shape == .few ? 60 : 105)

@@ -4,16 +4,19 @@ import Reporting
 extension Suite {
   static var transfer: Suite {
     Suite(
-      title: "Export and import",
+      title: "Export, import, and check",
       caption: """
         Whole processes: `digest-query export --format csv`, taking turns with `sqlite3 -csv` on \
         the view `occurrences`, which has the same rows, and on the flat table; and `digest-query \
-        import` of NDJSON into a new store. Memory is the peak of a process.
+        import` of NDJSON into a new store. Memory is the peak of a process. `digest-query verify` \
+        recounts a store; its time is that of the processor.
         """
     ) { options in
       let medium = Files(options: options, shape: .few, occurrences: options.mediumSize)
       let large = Files(
         options: options, shape: .few, occurrences: options.sizes.max() ?? options.mediumSize)
+      let many = Files(options: options, shape: .heavyTail, occurrences: options.mediumSize)
+      let wide = Files(options: options, shape: .wide, occurrences: options.mediumSize)
       return [
         exportRatio(medium, to: "the view", .atLeast(1.0)) {
           ["sqlite3", "-csv", "-header", try medium.store(), "SELECT * FROM occurrences"]
@@ -22,8 +25,14 @@ extension Suite {
           ["sqlite3", "-csv", "-header", try medium.flatTable(), "SELECT * FROM occurrence"]
         },
         exportMemory(large),
-        importRate(medium),
+        importRate(medium, atLeast: 60_000),
+        importRate(many, atLeast: 25_000),
+        importWrites(medium),
+        importWrites(many),
         importMemory(large),
+        verifyTime(medium),
+        verifyTime(many),
+        verifyTime(wide),
       ]
     }
   }
@@ -69,20 +78,44 @@ extension Suite {
     }
   }
 
-  private static func importRate(_ files: Files) -> Metric {
+  private static func importRate(_ files: Files, atLeast rate: Double) -> Metric {
     Metric(
-      name: "failures of an import of \(files.occurrences.grouped)",
-      requirement: .atLeast(60_000)
+      name: "errors of an import of \(files.occurrences.grouped) of \(files.shape.name)",
+      requirement: .atLeast(rate)
     ) { options in
       let runs = try (0..<min(options.rounds, 3)).map { _ in try importing(files) }
       return Reading(
         value: perSecond(files, runs.map(\.milliseconds).quantile(0.5)),
         unit: .perSecond,
         beside: [
-          "at best \(rate(files, runs.map(\.milliseconds).quantile(0)))",
-          "\(rate(files, runs.map(\.processor).quantile(0.5))) of processor time",
+          "at best \(Self.rate(files, runs.map(\.milliseconds).quantile(0)))",
+          "\(Self.rate(files, runs.map(\.processor).quantile(0.5))) of processor time",
         ]
       )
+    }
+  }
+
+  /// Compares what an import has the file system write with the length of the store.
+  private static func importWrites(_ files: Files) -> Metric {
+    Metric(
+      name:
+        "writes of an import of \(files.occurrences.grouped) of \(files.shape.name), to the file",
+      requirement: .atMost(5)
+    ) { _ in
+      let length = files.bytes(try files.store())
+      return Reading(
+        value: try importing(files).bytesWritten / Double(length), unit: .ratio)
+    }
+  }
+
+  private static func verifyTime(_ files: Files) -> Metric {
+    Metric(
+      name: "verify of \(files.occurrences.grouped) of \(files.shape.name)",
+      requirement: .atMost(Double(files.occurrences) / 100)
+    ) { options in
+      let arguments = [options.query, "verify", "--store", try files.store()]
+      let runs = try Program(arguments: arguments).runs(options, rounds: 2)
+      return Reading(value: runs.map(\.processor).quantile(0), unit: .milliseconds)
     }
   }
 
