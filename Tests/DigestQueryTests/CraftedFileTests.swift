@@ -255,7 +255,8 @@ import Testing
         var digest = Digest(
           "d-\(number)", recordedAt: "2026-11-\(10 + number % 20)T10:00:00.000Z")
         digest.release = "4.\(number % 7)"
-        digest.failures[0].message = "\(number) " + String(repeating: "long ", count: 1_000)
+        digest.failures[0].foundType = "string"
+        digest.failures[0].foundValue = "\(number) " + String(repeating: "long ", count: 1_000)
         return digest
       }
       return try #require(Sandbox(importing: digests.ndjson).bytes())

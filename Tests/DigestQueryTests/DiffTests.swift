@@ -24,23 +24,23 @@ struct DiffTests {
 
   private static let failures = Golden(
     table: """
-      change  model        coding_path   kind               expected_type  novel_value  value_type  before  after  factor
-      new     App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String           0      2       -
-      grown   App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String           1      3       3
-      gone    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String           2      0       0
-      new     App.Home     owner.name    keyNotFound        -              -            -                0      1       -
-      gone    App.Listing  items[].kind  dataCorrupted      App.Kind       -            -                1      0       0
-      gone    App.Listing  price         typeMismatch       Int            -            -                1      0       0
+      change  model        coding_path   kind               expected_type  novel_value  value_type  found_type  before  after  factor
+      new     App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String      -                0      2       -
+      grown   App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String      string           1      3       3
+      gone    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String      string           2      0       0
+      new     App.Home     owner.name    keyNotFound        -              -            -           -                0      1       -
+      gone    App.Listing  items[].kind  dataCorrupted      App.Kind       -            -           -                1      0       0
+      gone    App.Listing  price         typeMismatch       Int            -            -           string           1      0       0
 
       """,
     csv: """
-      change,model,coding_path,kind,expected_type,novel_value,value_type,before,after,factor,rate_before,rate_after,rate_factor
-      new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,0,2,,,,
-      grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,1,3,3,,,
-      gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,0,0,,,
-      new,App.Home,owner.name,keyNotFound,,,,0,1,,,,
-      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,0,0,,,
-      gone,App.Listing,price,typeMismatch,Int,,,1,0,0,,,
+      change,model,coding_path,kind,expected_type,novel_value,value_type,found_type,before,after,factor,rate_before,rate_after,rate_factor
+      new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,,0,2,,,,
+      grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,string,1,3,3,,,
+      gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,string,2,0,0,,,
+      new,App.Home,owner.name,keyNotFound,,,,,0,1,,,,
+      gone,App.Listing,items[].kind,dataCorrupted,App.Kind,,,,1,0,0,,,
+      gone,App.Listing,price,typeMismatch,Int,,,string,1,0,0,,,
 
       """,
     unquoted: columns)

@@ -133,7 +133,6 @@ struct ImportBadLinesTests {
     Case(failure: "novelValue", "3", "novelValue is no string"),
     Case(failure: "novelValueType", "3", "novelValueType is no string"),
     Case(failure: "expectedType", "[]", "expectedType is no string"),
-    Case(failure: "message", "{}", "message is no string"),
     Case(failure: "foundType", #""secret""#, noFoundType),
     Case(failure: "foundType", #""String""#, noFoundType),
     Case(failure: "foundType", "3", "foundType is no string"),

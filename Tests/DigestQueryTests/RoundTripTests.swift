@@ -67,8 +67,8 @@ struct RoundTripTests {
     digest.release = text.isEmpty ? nil : text
     digest.failures[0].novelValueType = text
     digest.failures[0].expectedType = text
-    // SQLite's JSON functions end a string at a NUL: in a message its picture stands for it.
-    digest.failures[0].message = String(
+    // SQLite's JSON functions end a string at a NUL: in a found value its picture stands for it.
+    let visible = String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
     digest.failures[0].foundType = "string"
     digest.failures[0].foundValue = text
@@ -76,8 +76,8 @@ struct RoundTripTests {
     digest.failures += [digest.failures[0], digest.failures[0]]
     digest.failures[1].novelValue = nil
     digest.failures[1].novelValueType = nil
-    digest.failures[1].foundValue = digest.failures[0].message
-    digest.failures[2].foundValue = (digest.failures[0].message ?? "") + "!"
+    digest.failures[1].foundValue = visible
+    digest.failures[2].foundValue = visible + "!"
     return digest
   }
 

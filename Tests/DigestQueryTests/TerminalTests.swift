@@ -76,7 +76,6 @@ struct TerminalTests {
   func `nothing steers a terminal`(command: [String]) throws {
     var digest = Digest("d-1", novelValue: Self.bad, model: Self.bad)
     digest.release = Self.bad
-    digest.failures[0].message = Self.bad
     let sandbox = try Sandbox(importing: digest.line)
     let outcome = try sandbox.runOnTerminal(command, environment: ["TERM": "dumb"])
     // Tabs are between the cells of TSV.

@@ -53,7 +53,7 @@ struct RecordedCallTests {
     return try temporary.query(
       """
       SELECT coding_path || '|' || kind || '|' || ifnull(expected_type, '-') || '|'
-        || ifnull(novel_value, '-') || '|' || message || '|' || ifnull(found_type, '-') || '|'
+        || ifnull(novel_value, '-') || '|' || ifnull(found_type, '-') || '|'
         || ifnull(found_value, '-') FROM occurrences WHERE kind <> 'unknownKey' ORDER BY 1
       """)
   }

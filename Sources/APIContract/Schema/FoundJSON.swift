@@ -50,7 +50,7 @@ struct FoundJSON {
         }
         return number.rounded() == number ? .integer(Int64(number)) : .number(number)
       }
-    case .array, .object: nil
+    default: nil
     }
   }
 }

@@ -235,7 +235,7 @@ extension ErrorDigest.FoundValue.ValueType {
     switch self {
     case .null: "null"
     case .array, .object: "an \(rawValue)"
-    case .boolean, .number, .string: "a \(rawValue)"
+    default: "a \(rawValue)"
     }
   }
 }

@@ -71,6 +71,11 @@ struct Judge {
 
   /// Judges a value that came.
   private func value(_ schema: Schema, _ sites: [Node]) -> Judgement {
+    if let body = failure.found?.type, body.isOfBody {
+      return Judgement(
+        verdict: .undocumented, place: schema.place,
+        reason: "the document describes JSON, and the body is \(body.rawValue)")
+    }
     guard let value = failure.value else { return unknownValue(schema) }
     let answer = schema.answer(value)
     let isOfRequiredValue = failure.kind == .valueNotFound && value.type == .null

@@ -58,7 +58,7 @@ package final class ClickHouseFleet: Fleet {
       try engine.run(
         """
         ALTER TABLE failure_rows
-        UPDATE message = NULL, found_type = NULL, found_value = NULL, sampled_at = NULL
+        UPDATE \(Failure.withoutSample)
         WHERE sampled_at < \(time.milliseconds)
         """)
       return Int(deleted)

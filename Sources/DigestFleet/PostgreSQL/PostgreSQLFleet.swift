@@ -71,7 +71,7 @@ package final class PostgreSQLFleet: Fleet {
           "DELETE FROM digest WHERE recorded_at < :time", [":time": .integer(time.milliseconds)])
         _ = try engine.execute(
           """
-          UPDATE failure SET message = NULL, found_type = NULL, found_value = NULL, sampled_at = NULL
+          UPDATE failure SET \(Failure.withoutSample)
           WHERE sampled_at < :time
           """, [":time": .integer(time.milliseconds)])
         return Int(deleted)

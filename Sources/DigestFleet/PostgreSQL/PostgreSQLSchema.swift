@@ -271,7 +271,9 @@ enum PostgreSQLSchema {
       IF NEW.key <> substr(sha256(
         part_of_key((SELECT name FROM model WHERE id = NEW.model)) || part_of_key(NEW.coding_path)
         || CASE WHEN NEW.novel_value IS NULL
-          THEN part_of_key(NEW.kind) || part_of_key(NEW.expected_type)
+          THEN part_of_key(NEW.kind) || part_of_key(NEW.expected_type) || CASE
+            WHEN \(Failure.isOfBody("NEW.found_type"))
+            THEN part_of_key(NEW.found_type) ELSE '' END
           ELSE part_of_key(CASE WHEN \(ErrorKinds.condition("NEW.kind")) THEN NULL ELSE NEW.kind END)
             || part_of_key(NEW.novel_value) || part_of_key(NEW.value_type)
           END), 1, 16)

@@ -103,7 +103,7 @@ extension FailureRecord {
   fileprivate var counted: Self {
     var record = self
     record.path = path.generalized
-    record.found = nil
+    if body == nil { record.found = nil }
     return record
   }
 

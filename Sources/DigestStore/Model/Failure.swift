@@ -11,7 +11,7 @@ package struct Failure: Sendable {
   package let novelValue: String?
   package let valueType: String?
 
-  /// The sample. Not part of the identity.
+  /// The sample. Not part of the identity, unless it is what a whole body is instead of JSON.
   package let foundType: String?
   package let foundValue: String?
 
@@ -45,6 +45,21 @@ extension Failure {
       valueType: row.text(at: first + 4), foundType: row.text(at: first + 5),
       foundValue: row.text(at: first + 6))
   }
+}
+
+extension Failure {
+  /// The SQL condition that a column has what a whole body is instead of JSON. That is part of the
+  /// identity, and stays where a sample is deleted.
+  package static func isOfBody(_ column: String) -> String {
+    let bodies = ErrorDigest.FoundValue.ValueType.allCases.filter(\.isOfBody)
+    return "\(column) IN (\(bodies.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+  }
+
+  /// The SQL assignments that delete the sample of `failure`.
+  package static let withoutSample = """
+    message = NULL, found_type = CASE WHEN \(isOfBody("found_type")) THEN found_type END, \
+    found_value = NULL, sampled_at = NULL
+    """
 }
 
 extension ErrorDigest.Kind {

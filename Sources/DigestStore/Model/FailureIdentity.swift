@@ -10,6 +10,7 @@ struct FailureIdentity: Hashable {
   private let expectedType: BinaryString?
   private let novelValue: BinaryString?
   private let valueType: BinaryString?
+  private let body: ErrorDigest.FoundValue.ValueType?
 
   init(_ record: FailureRecord) {
     path = record.path
@@ -17,10 +18,11 @@ struct FailureIdentity: Hashable {
     expectedType = record.expectedType.map(BinaryString.init)
     novelValue = record.novelValue.map(BinaryString.init)
     valueType = record.valueType.map(BinaryString.init)
+    body = record.body
   }
 
   static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.kind == rhs.kind && lhs.novelValue == rhs.novelValue
+    lhs.kind == rhs.kind && lhs.body == rhs.body && lhs.novelValue == rhs.novelValue
       && lhs.expectedType == rhs.expectedType && lhs.valueType == rhs.valueType
       && lhs.path.components.elementsEqual(rhs.path.components) { $0.isAlike($1) }
   }

@@ -5,7 +5,7 @@ import ResilientPlatform
 ///
 /// A novel value at a path is one failure, whatever the kind of the error and its expected type. So
 /// a digest that has the value under two expected types counts once. A conversion, which is no
-/// error, is another failure.
+/// error, is another failure. So is each kind of body that isn't JSON.
 struct FailureKey: Hashable {
   let bytes: [UInt8]
 
@@ -16,7 +16,7 @@ struct FailureKey: Hashable {
   init(model: String, pattern: String, _ record: FailureRecord) {
     let identity: [String?] =
       record.novelValue == nil
-      ? [record.kind.rawValue, record.expectedType]
+      ? [record.kind.rawValue, record.expectedType] + (record.body.map { [$0.rawValue] } ?? [])
       : [
         ErrorKinds.others.contains(record.kind) ? record.kind.rawValue : nil, record.novelValue,
         record.valueType,

@@ -10,7 +10,7 @@ struct FailureRecord {
   var valueType: String?
   var message: String?
 
-  /// The found value. Not part of the failure's identity.
+  /// The found value. Not part of the failure's identity, unless it is a whole body.
   var found: ErrorDigest.FoundValue?
 
   /// How often it occurred: more than once only for errors that are only counted.
@@ -18,11 +18,21 @@ struct FailureRecord {
 }
 
 extension FailureRecord {
+  /// What the whole body is instead of JSON; nil for any other failure.
+  var body: ErrorDigest.FoundValue.ValueType? {
+    guard novelValue == nil, let type = found?.type, type.isOfBody else { return nil }
+    return type
+  }
+
   /// Makes a record from an entry; nil if `redact` removes it.
   init?(_ entry: ErrorDigest.Entry, redactedBy redact: DigestStore.Redaction?) {
     var entry = entry
     if let redact {
-      guard let redacted = redact(entry) else { return nil }
+      guard var redacted = redact(entry) else { return nil }
+      // What a body is, a part of the failure's identity, is no text of the payload.
+      if let body = entry.failure.body, redacted.foundValue == nil {
+        redacted.foundValue = ErrorDigest.FoundValue(type: body, text: nil)
+      }
       entry = redacted
     }
     self.init(
@@ -97,9 +107,6 @@ extension ErrorDigest.Path {
 extension ErrorDigest.FoundValue {
   /// The found value without a text that its type cannot have.
   fileprivate var withoutTextOfContainer: Self {
-    switch type {
-    case .null, .array, .object: Self(type: type, text: nil)
-    case .boolean, .number, .string: self
-    }
+    type.mayHaveText ? self : Self(type: type, text: nil)
   }
 }

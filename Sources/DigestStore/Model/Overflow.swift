@@ -46,6 +46,7 @@ extension FailureRecord {
       // What is no error does not become one.
       if !ErrorKinds.others.contains(kind) { record.kind = .other }
       record.novelValue = nil
+      if record.body != nil { record.found = nil }
     }
     return record
   }

@@ -124,7 +124,7 @@ struct Comparison {
       FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
       WHERE c.difference > 0
       ORDER BY c.is_same, c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind,
-        f.expected_type NULLS FIRST, f.value_type NULLS FIRST
+        f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST
       \(limit)
       """
   }

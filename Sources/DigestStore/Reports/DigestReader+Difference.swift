@@ -58,6 +58,8 @@ extension DigestStore {
     public let novelValue: String?
     /// The type of the raw value.
     public let valueType: String?
+    /// The type of a sample of the found value; or what a whole body is instead of JSON.
+    public let foundType: ErrorDigest.FoundValue.ValueType?
     /// The number of errors that match the first filter.
     public let occurrencesBefore: Int
     /// The number of errors that match the second filter.
@@ -71,8 +73,8 @@ extension DigestStore {
     package init(
       change: Change, model: String, codingPath: String, kind: ErrorDigest.Kind,
       expectedType: String? = nil, novelValue: String? = nil, valueType: String? = nil,
-      occurrencesBefore: Int, occurrencesAfter: Int, rateBefore: Double? = nil,
-      rateAfter: Double? = nil
+      foundType: ErrorDigest.FoundValue.ValueType? = nil, occurrencesBefore: Int,
+      occurrencesAfter: Int, rateBefore: Double? = nil, rateAfter: Double? = nil
     ) {
       self.change = change
       self.model = model
@@ -81,6 +83,7 @@ extension DigestStore {
       self.expectedType = expectedType
       self.novelValue = novelValue
       self.valueType = valueType
+      self.foundType = foundType
       self.occurrencesBefore = occurrencesBefore
       self.occurrencesAfter = occurrencesAfter
       self.rateBefore = rateBefore
@@ -161,6 +164,7 @@ extension DigestReader {
         expectedType: row.failure.expectedType,
         novelValue: row.failure.novelValue,
         valueType: row.failure.valueType,
+        foundType: row.failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
         occurrencesBefore: row.before.occurrences,
         occurrencesAfter: row.after.occurrences,
         rateBefore: row.before.rate,

@@ -24,7 +24,8 @@ extension DigestStore {
     public let firstSeen: Date
     /// When the last of these errors was recorded, of all time: also after the filter's window.
     public let lastSeen: Date
-    /// The type of a sample of the found value.
+    /// The type of a sample of the found value; or what a whole body is instead of JSON, which is
+    /// the same for all these errors.
     ///
     /// The sample is from one occurrence, whatever the filter. It is renewed once a day, and
     /// deleted when it is older than ``DigestStore/Configuration-swift.struct/maximumAge``.
@@ -58,6 +59,14 @@ extension DigestStore {
       self.foundValue = foundValue
       self.firstRelease = firstRelease
     }
+  }
+}
+
+extension DigestStore.FailureCount {
+  /// What the whole body is instead of JSON: a part of the failure's identity; nil for any other
+  /// failure.
+  package var body: ErrorDigest.FoundValue.ValueType? {
+    novelValue == nil && foundType?.isOfBody == true ? foundType : nil
   }
 }
 

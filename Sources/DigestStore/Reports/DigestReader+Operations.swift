@@ -135,7 +135,8 @@ extension Engine {
       CROSS JOIN \(counts) AS c ON c.failure = s.failure AND c.operation = s.operation
       WHERE \(filter.errorCondition())
       ORDER BY s.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
-        f.expected_type NULLS FIRST, f.value_type NULLS FIRST, s.operation, c.release
+        f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST,
+        s.operation, c.release
       """
     try forEachRow(sql, filter.values()) { try body(OperationRow($0)) }
   }

@@ -106,9 +106,7 @@ extension Retention {
     try Statement(
       connection,
       """
-      UPDATE failure
-      SET message = NULL, found_type = NULL, found_value = NULL, sampled_at = NULL
-      WHERE sampled_at < ?
+      UPDATE failure SET \(Failure.withoutSample) WHERE sampled_at < ?
       """
     ).run([.integer(cutoff)])
     sampleCutoff = cutoff

@@ -116,10 +116,11 @@ extension DigestBatch {
         throw UnreadableRow("it refers to no failure")
       }
       let value = error.foundValue ?? failure.names.novelValue
+      let type = error.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init)
       found.append(
         StoredError(
           failure: failure, path: error.path, times: error.times, foundType: error.foundType,
-          foundValue: Self.hasText(error.foundType) ? value : nil))
+          foundValue: type?.mayHaveText == true ? value : nil))
     }
     guard found.sum(of: \.times) <= Int64(DigestRecord.maximumCount) else {
       throw UnreadableRow("it has more errors than a store counts")
@@ -148,14 +149,6 @@ extension DigestBatch {
     return .success(errors)
   }
 
-  /// Whether found values of a type have a text.
-  private static func hasText(_ type: String?) -> Bool {
-    switch type.flatMap(ErrorDigest.FoundValue.ValueType.init) {
-    case .string, .number, .boolean: true
-    case .null, .array, .object, nil: false
-    }
-  }
-
   /// Reads the failures that are not known yet.
   private func readFailures(_ ids: Set<Int64>) throws {
     if cost > Self.maximumCost { (failures, cost) = ([:], 0) }
@@ -166,14 +159,14 @@ extension DigestBatch {
     let next = Failure.columnCount
     try connection.forEachRow(
       """
-      SELECT \(Failure.columns), f.message, \(filter.failureCondition()), f.id
+      SELECT \(Failure.columns), \(filter.failureCondition()), f.id
       FROM failure AS f CROSS JOIN model AS m ON m.id = f.model
       WHERE f.id IN (SELECT value FROM json_each(:failures))
       """, values
     ) { row in
       let failure = StoredFailure(
-        id: row.integer(at: next + 2), names: Failure(row), message: row.text(at: next),
-        isMatching: row.integer(at: next + 1) != 0)
+        id: row.integer(at: next + 1), names: Failure(row),
+        isMatching: row.integer(at: next) != 0)
       failures[failure.id] = failure
       cost += failure.cost
       return true

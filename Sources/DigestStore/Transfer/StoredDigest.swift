@@ -37,16 +37,12 @@ final class StoredFailure: Sendable {
   let id: Int64
   let names: Failure
 
-  /// The message of the sample.
-  let message: String?
-
   /// Whether the failure matches the filter.
   let isMatching: Bool
 
-  init(id: Int64, names: Failure, message: String?, isMatching: Bool) {
+  init(id: Int64, names: Failure, isMatching: Bool) {
     self.id = id
     self.names = names
-    self.message = message
     self.isMatching = isMatching
   }
 
@@ -54,7 +50,7 @@ final class StoredFailure: Sendable {
   var cost: Int {
     [
       names.codingPath, names.kind, names.expectedType ?? "", names.novelValue ?? "",
-      names.valueType ?? "", message ?? "",
+      names.valueType ?? "",
     ].reduce(400) { $0 + $1.utf8.count }
   }
 }

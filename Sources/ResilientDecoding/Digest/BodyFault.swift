@@ -8,7 +8,8 @@ enum BodyFault: String, CaseIterable {
   case blank = "The body is only white space."
   case compressed = "The body is compressed."
   case propertyList = "The body is a binary property list, not JSON."
-  case markup = "The body is HTML or XML, not JSON."
+  case html = "The body is HTML, not JSON."
+  case markup = "The body is XML or other markup, not JSON."
   case text = "The body is text, not JSON."
   case encoding = "The body is not valid text in UTF-8, UTF-16 or UTF-32."
   case truncated = "The JSON ends before its value is complete."
@@ -29,8 +30,22 @@ extension BodyFault {
     } else if let text = String(body: body) {
       guard let fault = Self.first(in: Array(text.utf8)) else { return nil }
       self = fault
+    } else if let text = String(cutBody: body), Self.first(in: Array(text.utf8)) == .truncated {
+      self = .truncated
     } else {
       self = .encoding
+    }
+  }
+
+  /// What a body with this fault is; nil if there is no word for it.
+  func type(of body: Data) -> ErrorDigest.FoundValue.ValueType? {
+    switch self {
+    case .empty, .blank: .empty
+    case .compressed: .compressed
+    case .html: .html
+    case .truncated: .truncated
+    case .text, .markup, .encoding: String.Encoding(ofJSON: body) == .utf8 ? nil : .utf16
+    case .propertyList, .followed, .literal, .json5, .unbalanced: nil
     }
   }
 
@@ -40,19 +55,18 @@ extension BodyFault {
     scanner.skipWhiteSpace()
     switch scanner.next {
     case nil: return .blank
-    case UInt8(ascii: "<"): return .markup
+    case UInt8(ascii: "<"): return scanner.isAtHTML ? .html : .markup
     default: return scanner.fault()
     }
   }
 }
 
-extension String {
-  /// Decodes a body's text; JSON may be in any of these encodings, with or without a byte order
-  /// mark.
-  init?(body: Data) {
+extension String.Encoding {
+  /// The encoding of a body, if it is JSON, by its first bytes.
+  init(ofJSON body: Data) {
     let prefix = [UInt8](body.prefix(4))
     // Without a mark, ASCII in one of the others has zeros (RFC 4627, section 3).
-    let encoding: Encoding =
+    self =
       switch prefix {
       case [0, 0, 0xfe, 0xff], [0xff, 0xfe, 0, 0]: .utf32
       case _ where prefix.starts(with: [0xfe, 0xff]) || prefix.starts(with: [0xff, 0xfe]): .utf16
@@ -62,8 +76,22 @@ extension String {
       case _ where prefix.dropFirst().first == 0: .utf16LittleEndian
       default: .utf8
       }
-    self.init(data: body, encoding: encoding)
+  }
+}
+
+extension String {
+  /// Decodes a body's text; JSON may be in any of these encodings, with or without a byte order
+  /// mark.
+  init?(body: Data) {
+    self.init(data: body, encoding: Encoding(ofJSON: body))
     if unicodeScalars.first == "\u{feff}" { unicodeScalars.removeFirst() }
+  }
+
+  /// Decodes the text of a body in UTF-8 that ends within a character, without that character.
+  fileprivate init?(cutBody body: Data) {
+    let tail = body.suffix(3).reversed().prefix { $0 & 0xc0 == 0x80 }.count + 1
+    guard let lead = body.dropLast(tail - 1).last, lead >= 0xc0 else { return nil }
+    self.init(body: body.dropLast(tail))
   }
 }
 
@@ -81,6 +109,22 @@ private struct JSONScanner {
 
   mutating func skipWhiteSpace() {
     while let byte = next, " \t\r\n".utf8.contains(byte) { position += 1 }
+  }
+
+  /// Whether the markup here is HTML, as a browser finds it (the WHATWG's MIME Sniffing Standard,
+  /// section 7.1), also behind the declaration of XML.
+  var isAtHTML: Bool {
+    var text = String(decoding: bytes[position...].prefix(1_000), as: UTF8.self).lowercased()[...]
+    if text.hasPrefix("<?"), let end = text.firstIndex(of: ">") {
+      text = text[end...].dropFirst().drop { $0.isWhitespace }
+    }
+    let names = [
+      "html", "head", "script", "iframe", "h1", "div", "font", "table", "a", "style", "title", "b",
+      "body", "br", "p",
+    ]
+    let name = text.dropFirst().prefix { $0 != ">" && !$0.isWhitespace }
+    return text.hasPrefix("<!--") || text.hasPrefix("<!doctype html")
+      || names.contains(String(name))
   }
 
   /// Returns the first fault of the text.
@@ -129,11 +173,14 @@ private struct JSONScanner {
     while let byte = next, !" \t\r\n{}[],:\"'/".utf8.contains(byte) { position += 1 }
     let token = String(decoding: bytes[start..<position], as: UTF8.self)
     let literals = ["true", "false", "null"]
-    if literals.contains(token) || token.isNumber { return nil }
-    if position == bytes.endIndex, token == "-" || literals.contains(where: { $0.hasPrefix(token) })
-    {
-      return .truncated
+    if position == bytes.endIndex {
+      let isCut = token.isNumber && token.last.map("+-.eE".contains) == true
+      if isCut || token == "-" { return .truncated }
+      if !literals.contains(token), literals.contains(where: { $0.hasPrefix(token) }) {
+        return .truncated
+      }
     }
+    if literals.contains(token) || token.isNumber { return nil }
     if closers.isEmpty, !Self.isLiteral(token) { return .text }
     skipWhiteSpace()
     return closers.last == UInt8(ascii: "}") && next == UInt8(ascii: ":") ? .json5 : .literal

@@ -47,7 +47,8 @@ extension ErrorDigest {
         codingPath: codingPath,
         kind: kind,
         expectedType: expectedType,
-        novelValue: novelValue
+        novelValue: novelValue,
+        body: foundValue?.type
       )
     }
 
@@ -113,7 +114,7 @@ extension ErrorDigest.Entry {
       kind: omission.failure.kind,
       expectedType: omission.failure.expectedType,
       novelValue: omission.failure.novelValue,
-      foundValue: nil,
+      foundValue: omission.failure.body.map { ErrorDigest.FoundValue(type: $0, text: nil) },
       message: omission.message
     )
   }

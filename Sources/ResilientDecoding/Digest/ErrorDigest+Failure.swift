@@ -13,14 +13,21 @@ extension ErrorDigest {
     /// The raw value that the expected type does not have.
     public internal(set) var novelValue: NovelValue?
 
+    /// What the whole body is instead of JSON, such as `html`; nil for any other failure.
+    public let body: FoundValue.ValueType?
+
     /// Creates a failure at the pattern of a path.
+    ///
+    /// - Parameter body: What the whole body is instead of JSON. The type of a value is ignored.
     public init(
-      codingPath: Path, kind: Kind, expectedType: String? = nil, novelValue: NovelValue? = nil
+      codingPath: Path, kind: Kind, expectedType: String? = nil, novelValue: NovelValue? = nil,
+      body: FoundValue.ValueType? = nil
     ) {
       self.codingPath = codingPath.generalized
       self.kind = kind
       self.expectedType = expectedType
       self.novelValue = novelValue
+      self.body = body?.isOfBody == true ? body : nil
     }
 
     /// Decodes a failure; indices in its path are left out.
@@ -30,7 +37,8 @@ extension ErrorDigest {
         codingPath: try container.decode(Path.self, forKey: .codingPath),
         kind: try container.decode(Kind.self, forKey: .kind),
         expectedType: try container.decodeIfPresent(String.self, forKey: .expectedType),
-        novelValue: try container.decodeIfPresent(NovelValue.self, forKey: .novelValue))
+        novelValue: try container.decodeIfPresent(NovelValue.self, forKey: .novelValue),
+        body: try container.decodeIfPresent(FoundValue.ValueType.self, forKey: .body))
     }
   }
 

@@ -113,10 +113,10 @@ extension ErrorDigest.Failure {
 }
 
 extension ErrorDigest.Omission {
-  fileprivate var sortKey: (String, String, String, String) {
+  fileprivate var sortKey: (String, String, String, String, String) {
     (
       failure.codingPath.description, failure.kind.rawValue, failure.expectedType ?? "",
-      failure.novelValue?.text ?? ""
+      failure.novelValue?.text ?? "", failure.body?.rawValue ?? ""
     )
   }
 }

@@ -100,6 +100,7 @@ extension ResilientDecodingErrorReporter {
       guard entry == nil || fault != nil && entry?.error.isSame(as: error) != true else { return }
       entry = ErrorDigest.Entry(
         codingPath: ErrorDigest.Path(), kind: .dataCorrupted, expectedType: typeName(type),
+        foundValue: fault?.type(of: body).map { ErrorDigest.FoundValue(type: $0, text: nil) },
         message: fault?.rawValue ?? RecoveredError.message(of: error), error: error)
     }
   }

@@ -29,11 +29,11 @@ extension Spec {
           level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,
           message: "\(row.judgement.text) (\(failure.occurrences.counting("occurrence"))"
             + "\(state.map { ", \($0.rawValue)" } ?? ""))",
-          // Not the found value, a sample that changes.
+          // Not another found value, a sample that changes.
           identity: [
             failure.model, row.failure.operation, failure.codingPath, failure.kind.rawValue,
             failure.expectedType, failure.novelValue, failure.valueType,
-          ],
+          ] + (failure.body.map { [$0.rawValue] } ?? []),
           suppression: suppression,
           location: row.judgement.place.map {
             ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)

@@ -40,13 +40,9 @@ struct DigestTree {
 extension DigestStore.Occurrence {
   fileprivate var isMissingKey: Bool { kind == .keyNotFound || kind == .missingKey }
 
-  /// A short summary, followed by the error's own message.
+  /// A short summary, followed by the kind.
   fileprivate var explanation: [String] {
-    let first = "- \(summary)\(found.map { ", found \($0)" } ?? "")"
-    guard let message, !message.isEmpty, message != summary else {
-      return [first, "  \(kind.rawValue)"]
-    }
-    return [first, "  \(kind.rawValue): \(message)"]
+    ["- \(summary)\(found.map { ", found \($0)" } ?? "")", "  \(kind.rawValue)"]
   }
 
   /// The found value, unless the summary already implies it.
@@ -75,7 +71,7 @@ extension DigestStore.Occurrence {
       let key = ErrorDigest.Path(codingPath)?.components.last?.key ?? codingPath
       return "Found no key \"\(key)\"\(behind)"
     case .dataCorrupted: return "Could not make sense of the data\(behind)"
-    case .other: return message ?? "Failed\(behind)"
+    case .other: return "Failed\(behind)"
     }
   }
 }

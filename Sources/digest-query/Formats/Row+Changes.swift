@@ -50,6 +50,7 @@ extension DigestStore.FailureChange: Row {
       .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 2),
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType }.dropped(at: 1),
+      .text("found_type") { $0.foundType?.rawValue }.dropped(at: 5),
       .number("before") { $0.occurrencesBefore },
       .number("after") { $0.occurrencesAfter },
       .decimal("factor") {

@@ -13,7 +13,6 @@ extension DigestStore.Occurrence: Row {
       .text("expected_type", cut: .front) { $0.expectedType },
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType },
-      .text("message") { $0.message },
       .text("found_type") { $0.foundType?.rawValue },
       .text("found_value") { $0.foundValue },
       .number("times") { $0.times },

@@ -13,7 +13,8 @@ struct FailureName: Hashable {
 
   init(_ row: DigestStore.FailureCount) {
     let rest =
-      row.novelValue.map { [$0, row.valueType] } ?? [nil, row.kind.rawValue, row.expectedType]
+      row.novelValue.map { [$0, row.valueType] }
+      ?? [nil, row.kind.rawValue, row.expectedType, row.body?.rawValue]
     texts = ([row.model, row.codingPath] + rest).map { $0.map(BinaryString.init) }
   }
 }

@@ -37,7 +37,6 @@ struct Digest {
     var novelValue: String? = "villa"
     var novelValueType: String? = "String"
     var expectedType: String?
-    var message: String?
     var foundType: String?
     var foundValue: String?
     var count: Int?
@@ -52,9 +51,8 @@ struct Digest {
           Self.object([
             "path": failure.path, "pattern": failure.pattern, "kind": failure.kind,
             "novelValue": failure.novelValue, "novelValueType": failure.novelValueType,
-            "expectedType": failure.expectedType, "message": failure.message,
-            "foundType": failure.foundType, "foundValue": failure.foundValue,
-            "count": failure.count,
+            "expectedType": failure.expectedType, "foundType": failure.foundType,
+            "foundValue": failure.foundValue, "count": failure.count,
           ])
         },
       ])

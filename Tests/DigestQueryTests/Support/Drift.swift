@@ -9,19 +9,18 @@ enum Drift {
     #"{"id":"d-1","recordedAt":"2026-11-20T10:00:00.123Z","#
       + #""model":"App.Listing","release":"4.2.0","#
       + #""failures":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"villa","#
-      + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind","#
+      + #""novelValueType":"String","expectedType":"App.Kind","#
       + #""foundType":"string","foundValue":"villa"},"#
       + #"{"path":"items[3].kind","kind":"unknownNovelValue","novelValue":"villa","#
-      + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind","#
+      + #""novelValueType":"String","expectedType":"App.Kind","#
       + #""foundType":"string","foundValue":"villa"},"#
-      + #"{"path":"items[3].kind","kind":"dataCorrupted","expectedType":"App.Kind","#
-      + #""message":"broken"}]}"#,
+      + #"{"path":"items[3].kind","kind":"dataCorrupted","expectedType":"App.Kind"}]}"#,
     #"{"id":"d-2","recordedAt":"2026-11-20T10:59:59.999Z","#
       + #""model":"App.Listing","release":"4.2.0","#
       + #""failures":[{"path":"items[1].kind","kind":"unknownNovelValue","novelValue":"castle","#
-      + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind","#
+      + #""novelValueType":"String","expectedType":"App.Kind","#
       + #""foundType":"string","foundValue":"castle"},"#
-      + #"{"path":"price","kind":"typeMismatch","expectedType":"Int","message":"a string","#
+      + #"{"path":"price","kind":"typeMismatch","expectedType":"Int","#
       + #""foundType":"string","foundValue":"12.5 EUR"}]}"#,
     #"{"id":"d-3","recordedAt":"2026-11-20T11:00:00.000Z","#
       + #""model":"App.Listing","failures":["#
@@ -30,13 +29,13 @@ enum Drift {
       + #""foundType":"number","foundValue":"7"}]}"#,
     #"{"id":"d-4","recordedAt":"2026-11-21T00:00:00.000Z","#
       + #""model":"App.Home","release":"4.3.0","#
-      + #""failures":[{"path":"owner.name","kind":"keyNotFound","message":"no key"},"#
+      + #""failures":[{"path":"owner.name","kind":"keyNotFound"},"#
       + #"{"path":"items[].kind","kind":"unknownNovelValue","novelValue":"tower","#
       + #""novelValueType":"String","expectedType":"App.Kind","count":2}]}"#,
     #"{"id":"d-5","recordedAt":"2026-11-22T23:59:59.999Z","#
       + #""model":"App.Listing","release":"4.3.0","#
       + #""failures":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"castle","#
-      + #""novelValueType":"String","expectedType":"App.Kind","message":"no such kind"}]}"#,
+      + #""novelValueType":"String","expectedType":"App.Kind"}]}"#,
   ]
 
   static let ndjson = lines.map { $0 + "\n" }.joined()

@@ -41,6 +41,8 @@ struct TransferTests {
     #expect(try second.store.lines() == lines)
     #expect(try second.store.novelValues() == first.store.novelValues())
     #expect(try second.store.failures() == first.store.failures())
+    // A line has no message: that of a failure's sample is of another error.
+    #expect(try second.query("SELECT DISTINCT message FROM failure") == ["null"])
     for view in ["occurrences", "novel_values"] {
       #expect(try second.query("SELECT * FROM \(view)") == first.query("SELECT * FROM \(view)"))
     }
@@ -75,7 +77,7 @@ struct TransferTests {
         #"{"id":"\#(identity)-1-1763632800123","recordedAt":"2025-11-20T10:00:00.123Z","model":"App.Listing","#
           + #""release":"4.2.0","failures":[{"path":"items[3].kind","kind":"unknownNovelValue","#
           + #""novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","#
-          + #""message":"Unknown novel value","foundType":"string","foundValue":"villa"}]}"#
+          + #""foundType":"string","foundValue":"villa"}]}"#
       ])
   }
 

@@ -7,8 +7,8 @@ import Testing
 struct BodyFaultTests {
   static let bodies: [(body: Data, fault: BodyFault)] =
     [
-      ("", .empty), (" \n\t", .blank), ("\u{feff}", .empty), ("<html><body>502</body>", .markup),
-      ("\n<?xml version=\"1.0\"?>", .markup), ("\u{feff}<!DOCTYPE html>", .markup),
+      ("", .empty), (" \n\t", .blank), ("\u{feff}", .empty), ("<html><body>502</body>", .html),
+      ("\n<?xml version=\"1.0\"?>", .markup), ("\u{feff}<!DOCTYPE html>", .html),
       ("Bad Gateway", .text), ("upstream connect error: 7", .text), ("id,name\n1,a", .text),
       ("callback({\"a\": 1})", .text), ("'a'", .text), ("{\"a\": 1", .truncated),
       ("[1, 2", .truncated), ("[1, 2,", .truncated), ("{\"a\": \"b", .truncated),
@@ -26,7 +26,7 @@ struct BodyFaultTests {
       (Data("bplist00".utf8), .propertyList), (Data([0x7b, 0x22, 0xe4, 0x22]), .encoding),
       (Data([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]), .encoding),
       ("{\"a\":".data(using: .utf16)!, .truncated),
-      ("<p>".data(using: .utf16LittleEndian)!, .markup),
+      ("<p>".data(using: .utf16LittleEndian)!, .html),
       ("[1".data(using: .utf32BigEndian)!, .truncated),
     ]
 
@@ -101,7 +101,7 @@ extension BodyFaultTests {
       }
     }
     let messages = reporter.flushReportedErrors()?.entries.map(\.message)
-    #expect(messages == [BodyFault.markup.rawValue])
+    #expect(messages == [BodyFault.html.rawValue])
     #expect(throws: DecodingError.self) {
       try reporter.collectErrors {
         _ = try? JSONDecoder().decode(

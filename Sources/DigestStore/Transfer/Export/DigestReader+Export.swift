@@ -22,9 +22,8 @@ extension DigestStore {
     public let novelValue: String?
     /// The type of the raw value.
     public let valueType: String?
-    /// The error message of one of the failure's occurrences.
-    public let message: String?
-    /// The type of the value in the payload; nil for a missing key, and if the type is unknown.
+    /// The type of the value in the payload, or what the whole body is instead of JSON; nil for a
+    /// missing key, and if the type is unknown.
     public let foundType: ErrorDigest.FoundValue.ValueType?
     /// The string, number or boolean in the payload.
     public let foundValue: String?
@@ -38,9 +37,9 @@ extension DigestStore {
     package init(
       digestID: String, recordedAt: Date, release: String? = nil, model: String, codingPath: String,
       kind: ErrorDigest.Kind, expectedType: String? = nil, novelValue: String? = nil,
-      valueType: String? = nil, message: String? = nil,
-      foundType: ErrorDigest.FoundValue.ValueType? = nil, foundValue: String? = nil,
-      times: Int = 1, environment: String? = nil, operation: String? = nil
+      valueType: String? = nil, foundType: ErrorDigest.FoundValue.ValueType? = nil,
+      foundValue: String? = nil, times: Int = 1, environment: String? = nil,
+      operation: String? = nil
     ) {
       self.digestID = digestID
       self.recordedAt = recordedAt
@@ -51,7 +50,6 @@ extension DigestStore {
       self.expectedType = expectedType
       self.novelValue = novelValue
       self.valueType = valueType
-      self.message = message
       self.foundType = foundType
       self.foundValue = foundValue
       self.times = times
@@ -217,7 +215,6 @@ extension DigestStore.Occurrence {
       expectedType: names.expectedType,
       novelValue: names.novelValue,
       valueType: names.valueType,
-      message: error.failure.message,
       foundType: error.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
       foundValue: error.foundValue,
       times: Int(clamping: error.times),

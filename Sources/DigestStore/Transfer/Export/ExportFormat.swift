@@ -73,14 +73,11 @@ extension ExportFormat {
       let members = [
         ("pattern", hasPattern ? names.codingPath : nil), ("kind", names.kind),
         ("novelValue", names.novelValue), ("novelValueType", names.valueType),
-        ("expectedType", names.expectedType), ("message", failure.message),
+        ("expectedType", names.expectedType),
       ]
       for (name, text) in members { append(member: name, text, to: &bytes) }
     case .rows(let encoding):
-      let cells = [
-        names.kind, names.expectedType, names.novelValue, names.valueType, failure.message,
-      ]
-      for cell in cells {
+      for cell in [names.kind, names.expectedType, names.novelValue, names.valueType] {
         bytes.append(encoding.separator)
         append(cell: cell, encoding, to: &bytes)
       }

@@ -49,7 +49,6 @@ extension DigestLine.Failure {
     var novelValue: String?
     var novelValueType: String?
     var expectedType: String?
-    var message: String?
     var foundType: String?
     var foundValue: String?
     var count: Int?
@@ -58,7 +57,6 @@ extension DigestLine.Failure {
       case 4 where name == "path": return cursor.read(&path)
       case 4 where name == "kind": return cursor.read(&kind)
       case 5 where name == "count": return cursor.read(&count)
-      case 7 where name == "message": return cursor.read(&message)
       case 7 where name == "pattern": return cursor.read(&pattern)
       case 9 where name == "foundType": return cursor.read(&foundType)
       case 10 where name == "novelValue": return cursor.read(&novelValue)
@@ -71,8 +69,8 @@ extension DigestLine.Failure {
     guard isPlain, let path, let kind else { return nil }
     self.init(
       path: path, pattern: pattern, kind: kind, novelValue: novelValue,
-      novelValueType: novelValueType, expectedType: expectedType, message: message,
-      foundType: foundType, foundValue: foundValue, count: count.map(DigestLine.Count.init(value:)))
+      novelValueType: novelValueType, expectedType: expectedType, foundType: foundType,
+      foundValue: foundValue, count: count.map(DigestLine.Count.init(value:)))
   }
 }
 

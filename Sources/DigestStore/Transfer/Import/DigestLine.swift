@@ -18,7 +18,6 @@ struct DigestLine: Decodable {
     let novelValue: String?
     let novelValueType: String?
     let expectedType: String?
-    let message: String?
     let foundType: String?
     let foundValue: String?
     let count: Count?
@@ -136,7 +135,6 @@ extension DigestLine.Failure {
       expectedType: expectedType,
       novelValue: novelValue,
       valueType: novelValue == nil ? nil : novelValueType,
-      message: message,
       found: try found(at: place)
     )
     // With several errors, the exact paths are unknown.
@@ -155,7 +153,7 @@ extension DigestLine.Failure {
       let known = ErrorDigest.FoundValue.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
       throw DigestLine.Problem(description: "\(place).foundType is none of \(known)")
     }
-    guard foundValue == nil || type.isScalar else {
+    guard foundValue == nil || type.mayHaveText else {
       throw DigestLine.Problem(
         description: "\(place).foundValue is not allowed with the foundType \(type.rawValue)")
     }
@@ -173,16 +171,6 @@ extension DigestLine.Failure {
       throw DigestLine.Problem(description: "\(place).pattern is not the pattern of its path")
     }
     return marked
-  }
-}
-
-extension ErrorDigest.FoundValue.ValueType {
-  /// Whether a value of the type has a text.
-  fileprivate var isScalar: Bool {
-    switch self {
-    case .boolean, .number, .string: true
-    case .null, .array, .object: false
-    }
   }
 }
 

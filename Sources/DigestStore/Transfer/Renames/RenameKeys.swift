@@ -155,7 +155,7 @@ enum RenamedValueType: Sendable {
     case .boolean: self = .boolean
     case .array: self = .array
     case .object: self = .object
-    case .null, nil: self = .unknown
+    default: self = .unknown
     }
   }
 

@@ -66,7 +66,7 @@ struct ExportTests {
   private func rowsOfView(_ temporary: TemporaryStore) throws -> [String] {
     let columns = [
       "digest_id", "recorded_at", "release", "model", "coding_path", "kind", "expected_type",
-      "novel_value", "value_type", "message", "found_type", "found_value", "times",
+      "novel_value", "value_type", "found_type", "found_value", "times",
       "environment", "operation",
     ]
     let cells = columns.map { "ifnull(\($0), '␀')" }.joined(separator: " || char(30) || ")
@@ -82,7 +82,7 @@ struct ExportTests {
       let cells: [String?] = [
         occurrence.digestID, String(decoding: time, as: UTF8.self), occurrence.release,
         occurrence.model, occurrence.codingPath, occurrence.kind.rawValue, occurrence.expectedType,
-        occurrence.novelValue, occurrence.valueType, occurrence.message,
+        occurrence.novelValue, occurrence.valueType,
         occurrence.foundType?.rawValue, occurrence.foundValue, "\(occurrence.times)",
         occurrence.environment, occurrence.operation,
       ]
@@ -114,7 +114,7 @@ struct ExportTests {
         Moment(occurrence.recordedAt).append(to: &time)
         let cells: [String?] = [
           occurrence.release, occurrence.model, occurrence.codingPath, occurrence.kind.rawValue,
-          occurrence.expectedType, occurrence.novelValue, occurrence.valueType, occurrence.message,
+          occurrence.expectedType, occurrence.novelValue, occurrence.valueType,
           occurrence.foundType?.rawValue, occurrence.foundValue, "\(occurrence.times)",
           occurrence.environment, occurrence.operation,
         ]

@@ -172,10 +172,10 @@ struct ImportTests {
 
   @Test func `a line may be as long as it is whole`() throws {
     let temporary = try TemporaryStore()
-    let message = String(repeating: "long ", count: 100_000)
+    let type = String(repeating: "long ", count: 100_000)
     let line =
       #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","#
-      + "\"message\":\"\(message)\"}]}"
+      + "\"expectedType\":\"\(type)\"}]}"
     #expect(try temporary.store.importText(line + "\n" + line).added == 2)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 struct PlainLineTests {
   private static let line = #"""
-    {"id":"a-1","recordedAt":"2026-11-20T10:00:00.123Z","model":"App.Listing","release":"4.2.0","failures":[{"path":"items[3].kind","pattern":"items[].kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","message":"no","foundType":"string","foundValue":"villa","count":12},{"path":"a","kind":"other"}]}
+    {"id":"a-1","recordedAt":"2026-11-20T10:00:00.123Z","model":"App.Listing","release":"4.2.0","failures":[{"path":"items[3].kind","pattern":"items[].kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","foundType":"string","foundValue":"villa","count":12},{"path":"a","kind":"other"}]}
     """#
 
   /// What a line says, in words.
