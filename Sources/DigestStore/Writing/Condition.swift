@@ -62,12 +62,7 @@ final class Condition<Value>: @unchecked Sendable {
       }
       let rest = end - .now
       guard rest > .zero else { return nil }
-      var time = timespec()
-      clock_gettime(CLOCK_REALTIME, &time)
-      let nanoseconds = Int64(time.tv_nsec) + rest.components.attoseconds / 1_000_000_000
-      time.tv_sec += Int(rest.components.seconds + nanoseconds / 1_000_000_000)
-      time.tv_nsec = Int(nanoseconds % 1_000_000_000)
-      pthread_cond_timedwait(condition, mutex, &time)
+      wait(for: rest)
     }
   }
 
@@ -76,9 +71,36 @@ final class Condition<Value>: @unchecked Sendable {
     pthread_cond_broadcast(condition)
   }
 
+  /// Waits for ``wakeAll()``, but not longer than a time. The mutex is locked.
+  ///
+  /// By a clock that nobody sets: the time of day may be set back by hours meanwhile.
+  private func wait(for duration: Duration) {
+    let (seconds, attoseconds) = duration.components
+    var time = timespec()
+    #if canImport(Darwin)
+      time.tv_sec = Int(seconds)
+      time.tv_nsec = Int(attoseconds / 1_000_000_000)
+      pthread_cond_timedwait_relative_np(condition, mutex, &time)
+    #else
+      clock_gettime(CLOCK_MONOTONIC, &time)
+      let nanoseconds = Int64(time.tv_nsec) + attoseconds / 1_000_000_000
+      time.tv_sec += Int(seconds + nanoseconds / 1_000_000_000)
+      time.tv_nsec = Int(nanoseconds % 1_000_000_000)
+      pthread_cond_timedwait(condition, mutex, &time)
+    #endif
+  }
+
   private static func makeCondition() -> UnsafeMutablePointer<pthread_cond_t> {
     let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-    let status = pthread_cond_init(condition, nil)
+    #if canImport(Darwin)
+      let status = pthread_cond_init(condition, nil)
+    #else
+      var attributes = pthread_condattr_t()
+      pthread_condattr_init(&attributes)
+      defer { pthread_condattr_destroy(&attributes) }
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+      let status = pthread_cond_init(condition, &attributes)
+    #endif
     precondition(status == 0, "There is no memory for a condition variable")
     return condition
   }
