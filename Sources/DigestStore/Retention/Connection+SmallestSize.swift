@@ -1,7 +1,6 @@
 extension Connection {
   /// The size in bytes of a file that has only what is never deleted: names, and the totals of all
-  /// releases together. They are copied into a temporary database, which SQLite keeps on the disk
-  /// when it is large.
+  /// releases together. They are copied into a temporary database in memory.
   func smallestSize() throws -> Int64 {
     try withTemporaryDatabase("remaining", copyWhatRemains)
   }

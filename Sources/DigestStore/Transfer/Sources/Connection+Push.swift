@@ -1,5 +1,4 @@
-/// The tables of a push are in a temporary database, which SQLite keeps on the disk when it is
-/// large.
+/// The tables of a push are in a temporary database in memory.
 extension Connection: WritableEngine, PushReceiver {
   package var addsUp: Bool { false }
 
