@@ -35,8 +35,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// and replaced by a new one. The directory must exist;
   /// ``application(named:group:configuration:)`` creates one for an app.
   ///
-  /// A locked file or a full disk does not throw: the store opens the file later, and until then
-  /// counts the digests that it cannot write.
+  /// A locked file or a full disk does not throw: the store opens the file later. Until then it
+  /// keeps digests for a locked file, and counts those that it cannot write to a full disk.
   ///
   /// - Parameters:
   ///   - path: the file. SQLite keeps two more files beside it, with `-wal` and `-shm` appended to
@@ -79,27 +79,32 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
 
   /// Closes the file, and waits until it can be moved or deleted.
   ///
-  /// Digests handed over earlier are written first, including those kept by a suspended store. A
-  /// later report throws. A later flush, or a concurrent one that comes too late, is reported to
+  /// Digests handed over earlier are written first, including those kept by a suspended store. If
+  /// another process keeps the file busy for two seconds, they are lost and reported to
+  /// `onWriteFailure`. A later report throws. A later flush, or a concurrent one that comes too late, is reported to
   /// `onWriteFailure`. Closing a store twice has no effect.
   ///
   /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot record
   ///   that loss now either. The store is closed anyway.
   public override func close() throws {
+    let busyError = queue.close { file.resume() }
     maintenance.stop(andWait: true)
-    maintenance.performDue()
-    try mappingErrors {
-      try queue.close(resuming: { file.resume() }, { try file.close() })
-    }
+    // What remains would wait for the file as long as the digests did.
+    if busyError == nil { maintenance.performDue() }
+    try mappingErrors { try queue.withTurn { try file.close(after: busyError) } }
   }
 
   /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`,
   /// and writes the number of decodes counted so far.
   ///
+  /// Waits at most two seconds for a file that another process keeps busy, and as long again if
+  /// another thread of the store is waiting for it. Then it reports the digests that still wait
+  /// (``WriteFailure/isKept``), and returns.
+  ///
   /// Needed for digests only with ``Writing/inBackground(maximumBytes:)``. Returns at once while
   /// the store is suspended.
   public func flush() {
-    maintenance.request(queue.drain().union(queue.writeDecodes()))
+    maintenance.request(queue.flush())
   }
 
   /// Closes the file until ``resume()``, so that this process holds no lock on it.
@@ -109,15 +114,12 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// digests flushed or handed over so far, and waits for a running report to finish: call this
   /// where you can wait. An export stops after the page that it is reading.
   ///
-  /// Digests flushed while the store is suspended wait in memory, up to the number of bytes set by
-  /// ``Configuration-swift.struct/writing`` (default: 4 MiB). Digests beyond that are counted as
-  /// ``DigestStore/Loss/Reason-swift.struct/overflow``. A report throws ``DigestStoreError`` with
-  /// code `suspended`.
+  /// Digests flushed while the store is suspended, and those that wait for a busy file, stay in
+  /// memory, up to the number of bytes set by ``Configuration-swift.struct/writing`` (default: 4
+  /// MiB). Digests beyond that are counted as ``DigestStore/Loss/Reason-swift.struct/overflow``. A
+  /// report throws ``DigestStoreError`` with code `suspended`.
   public override func suspend() {
-    queue.suspend {
-      file.writeDecodes()
-      file.suspend()
-    }
+    queue.suspend { file.suspend() }
   }
 
   /// Opens the file again and, before it returns, writes the digests flushed since ``suspend()``.

@@ -55,8 +55,8 @@ open class PersistentErrorReporter: ResilientDecodingErrorReporter, @unchecked S
   /// ``DigestStore/DigestStore/Configuration-swift.struct/countsDecodes`` describes.
   ///
   /// - Returns: the digest, or nil when nothing was reported. The digest is committed by then,
-  ///   unless the store writes in the background or is suspended. A digest that cannot be written
-  ///   is returned too, and reported to
+  ///   unless the store writes in the background or is suspended. A digest that cannot be written,
+  ///   or not yet, is returned too, and reported to
   ///   ``DigestStore/DigestStore/Configuration-swift.struct/onWriteFailure``.
   @discardableResult
   open override func flushReportedErrors() -> ErrorDigest? {

@@ -88,6 +88,32 @@ struct DiskFaultTests {
     #expect(try next.verify().isSound)
   }
 
+  @Test func `what fits on a small disk is stored`() throws {
+    let small = try SmallDisk(megabytes: 3)
+    let temporary = FailureLog()
+    let store = try DigestStore(
+      path: small.folder.url.appending(path: "digests.sqlite").path,
+      configuration: DigestStore.Configuration(onWriteFailure: { temporary.append($0) }))
+    for _ in 0..<3_000 {
+      _ = try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+    }
+    #expect(temporary.all.isEmpty)
+    #expect(try store.verify().digests == 3_000)
+    try store.close()
+  }
+
+  @Test func `a store that has grown uses the rest of a disk`() throws {
+    let store = try open()
+    try store.see("villa", times: 5_000)
+    try store.close()
+    try disk.fill(leaving: 500_000)
+    let next = try open()
+    try next.see("tent", times: 1_000)
+    #expect(failures.all.isEmpty)
+    #expect(try next.count("tent") == 1_000)
+    try next.close()
+  }
+
   @Test func `a store in a directory that may not be written is refused, read and kept`() throws {
     let store = try open()
     try store.see("villa", times: 50)

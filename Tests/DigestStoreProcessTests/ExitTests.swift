@@ -58,6 +58,57 @@ struct ExitTests {
     }
   }
 
+  @Test func `a process that exits in the progress of a merge ends`() async {
+    await #expect(processExitsWith: .success) {
+      let (status, seen) = try exiting { path in
+        let other = path + ".other"
+        try open(other, .beforeReturning).see("villa", times: 1_500)
+        _ = try DigestStore.mergeStores(at: [other], intoStoreAt: path) { progress in
+          if progress.unit == .rows { exit(3) }
+        }
+      }
+      #expect(status == 3)
+      #expect(seen == 0)
+    }
+  }
+
+  @Test func `a process that exits in a closure of the configuration ends`() async {
+    await #expect(processExitsWith: .success) {
+      let (status, seen) = try exiting { path in
+        let configuration = DigestStore.Configuration(
+          writing: .inBackground(),
+          redact: { entry in
+            if entry.novelValue?.text == "tent" { exit(4) }
+            return entry
+          })
+        let store = try DigestStore(path: path, configuration: configuration)
+        try store.see("villa", times: 10)
+        try store.see("tent")
+      }
+      #expect(status == 4)
+      #expect(seen == 10)
+    }
+  }
+
+  @Test func `a process that exits while a thread never ends its turn ends`() async {
+    await #expect(processExitsWith: .success) {
+      let (status, seen) = try exiting { path in
+        let store = try open(path, .inBackground())
+        let started = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+          store.queue.withTurn {
+            started.signal()
+            release.wait()
+          }
+        }
+        started.wait()
+        try store.see("villa")
+        exit(5)
+      }
+      #expect(status == 5)
+      #expect(seen == 0)
+    }
+  }
 }
 
 private let release = DispatchSemaphore(value: 0)

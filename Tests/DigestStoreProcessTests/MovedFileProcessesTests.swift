@@ -10,28 +10,6 @@ import Testing
 // ThreadSanitizer does not follow a process with threads into its child.
 @Suite(.enabled(if: dlsym(nil, "__tsan_init") == nil))
 struct MovedFileProcessesTests {
-
-  @Test func `a log that is deleted alone takes nothing with it`() async {
-    await #expect(processExitsWith: .success) {
-      let place = try FaultyPlace()
-      let first = try OtherProcess(path: place.path)
-      let second = try OtherProcess(path: place.path)
-      try first.see("villa", times: 20)
-      try second.see("villa", times: 20)
-
-      for companion in ["-wal", "-shm"] {
-        try FileManager.default.removeItem(atPath: place.path + companion)
-      }
-      try second.see("villa")
-      try first.see("villa")
-
-      let store = try DigestStore(path: place.path)
-      #expect(try store.verify().isSound)
-      #expect(try store.count("villa") == 42)
-      #expect(try place.broken().isEmpty)
-    }
-  }
-
   @Test func `a store with a relative path stays where it is`()
     async
   {

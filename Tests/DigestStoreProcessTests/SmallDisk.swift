@@ -21,13 +21,14 @@ final class SmallDisk: Sendable {
     try? Self.run("umount", "-l", folder.url.path)
   }
 
-  /// Leaves nothing to whoever wants to write.
-  func fill() throws {
+  /// Leaves no space to whoever wants to write, or some bytes.
+  func fill(leaving bytes: Int = 0) throws {
     let filler = folder.url.appending(path: "filler")
     try Data().write(to: filler)
     let file = try FileHandle(forWritingTo: filler)
     // Until it fails; then there is less than one block left.
     while (try? file.write(contentsOf: Data(repeating: 1, count: 4_096))) != nil {}
+    if bytes > 0 { try file.truncate(atOffset: try file.seekToEnd() - UInt64(bytes)) }
     try file.close()
   }
 

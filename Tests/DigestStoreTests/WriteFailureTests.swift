@@ -44,54 +44,6 @@ struct WriteFailureTests {
     #expect(try store.verify().isSound)
   }
 
-  @Test(.ownThread) func `a file that another process keeps locked is reported as busy`() throws {
-    let temporary = try TemporaryStore()
-    let other = try Connection(path: temporary.path, mode: .readWrite)
-    try other.execute("BEGIN IMMEDIATE")
-
-    _ = try decode(temporary.store)
-    try other.execute("COMMIT")
-    _ = try decode(temporary.store)
-
-    #expect(temporary.failures.all.map(\.error.code) == [.busy])
-    #expect(try temporary.store.losses().map(\.digests) == [1])
-    #expect(try temporary.store.verify().digests == 1)
-  }
-
-  @Test(.ownThread) func `losses are in the file when the store is closed`() throws {
-    let temporary = try TemporaryStore()
-    let other = try Connection(path: temporary.path, mode: .readWrite)
-    try other.execute("BEGIN IMMEDIATE")
-    _ = try decode(temporary.store)
-    try other.execute("COMMIT")
-
-    try temporary.store.close()
-
-    let losses = try DigestReader(path: temporary.path).losses()
-    #expect(losses.map(\.digests) == [1])
-    #expect(losses.map(\.occurrences) == [2])
-  }
-
-  @Test(.ownThread)
-  func `after a vain wait the next ones do not wait as long, until one is not in vain`()
-    throws
-  {
-    let temporary = try TemporaryStore()
-    let patience = { try temporary.store.write { $0.connection.patience } }
-    #expect(try patience() == .default)
-    let other = try Connection(path: temporary.path, mode: .readWrite)
-    try other.execute("BEGIN IMMEDIATE")
-    for _ in 0..<3 { _ = try decode(temporary.store) }
-    try other.execute("COMMIT")
-
-    #expect(temporary.failures.all.map(\.error.code) == [.busy, .busy, .busy])
-    #expect(try patience() == .afterVainWait)
-    #expect(try patience() == .default)
-    _ = try decode(temporary.store)
-    #expect(try temporary.store.verify().digests == 1)
-    #expect(try temporary.store.losses().reduce(0) { $0 + $1.digests } == 3)
-  }
-
   @Test func `a flush to a closed store returns its digest and is reported`() throws {
     let temporary = try TemporaryStore()
     let reporter = PersistentErrorReporter(store: temporary.store, model: Listing.self)

@@ -10,7 +10,6 @@ extension Connection {
   static func openStore(
     at path: String,
     _ configuration: DigestStore.Configuration,
-    _ patience: Patience = .default,
     _ migrator: Migrator = .current
   ) throws -> Connection {
     guard !isAbandoned(path) else { throw FilesMoved() }
@@ -20,7 +19,7 @@ extension Connection {
     // users who may write the store could not write.
     guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
-    connection.patience = patience
+    connection.patience = configuration.patience
     // Once more: SQLite has opened the file now, but nothing beside it yet.
     guard !isAbandoned(path) else { throw FilesMoved() }
     try connection.distrustSchema()

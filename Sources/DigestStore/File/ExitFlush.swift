@@ -2,8 +2,9 @@ import ResilientPlatform
 
 /// The digests of a store that wait in memory.
 protocol PendingDigests: AnyObject, Sendable {
-  /// Writes all of them, including those of a suspended store.
-  func writeWaiting()
+  /// Writes all of them, including those of a suspended store. Returns after some seconds if another
+  /// thread does not stop using the store.
+  func writeAtExit()
 }
 
 /// Writes the digests that wait in memory when the process exits.
@@ -35,6 +36,6 @@ enum ExitFlush {
 
   private static func writeWaiting() {
     let queues = state.withLock { $0.queues.values.compactMap(\.queue) }
-    for queue in queues { queue.writeWaiting() }
+    for queue in queues { queue.writeAtExit() }
   }
 }

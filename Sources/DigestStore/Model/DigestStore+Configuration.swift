@@ -118,7 +118,8 @@ extension DigestStore {
     /// store. Errors that it records there are passed to it as well.
     public var redact: (@Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?)?
 
-    /// Receives every digest that could not be written.
+    /// Receives every digest that could not be written, or not yet: see
+    /// ``DigestStore/WriteFailure/isKept``.
     ///
     /// Called without any lock held, so that it may use the store, also to record, flush and close.
     /// Runs on the thread that flushed. If flushes do not wait for the file, runs on a thread of
@@ -137,6 +138,9 @@ extension DigestStore {
 
     /// Returns the time at which a digest is recorded. Replace it in tests and replays.
     public var clock: @Sendable () -> Date
+
+    /// How long to wait for a file that another process has locked. Tests wait shorter.
+    var patience = Connection.Patience.default
 
     /// Makes a configuration. The properties document the parameters.
     public init(
@@ -198,7 +202,9 @@ extension DigestStore {
 
   /// When a digest is written.
   public enum Writing: Sendable {
-    /// Before the flush returns. A digest that a flush returned is in the file.
+    /// Before the flush returns. A digest that a flush returned is in the file, unless another
+    /// process keeps the file busy for two seconds: then it waits in memory, up to 4 MiB, until the
+    /// store can write it.
     case beforeReturning
 
     /// Soon, on a thread of the store. For threads that must not wait for a disk.
@@ -206,7 +212,8 @@ extension DigestStore {
     /// A flush hands its digest over and returns. ``DigestStore/DigestStore/flush()`` waits until
     /// all digests handed over are written. ``DigestStore/DigestStore/close()`` writes waiting
     /// digests, and so does a process that ends with `exit` or by returning from `main`. A crash,
-    /// or a signal that ends the process, loses them. Digests beyond about `maximumBytes` of memory
+    /// or a signal that ends the process, loses them. They wait for a file that another process
+    /// keeps busy. Digests beyond about `maximumBytes` of memory
     /// are counted in the file as `overflow` and reported to
     /// ``Configuration-swift.struct/onWriteFailure``.
     case inBackground(maximumBytes: Int = 4 << 20)
@@ -245,18 +252,25 @@ extension DigestStore {
     public let error: DigestStoreError
   }
 
-  /// A digest that the store could not write, although the flush returned it.
-  ///
-  /// The store counts it as ``DigestStore/Loss/Reason-swift.struct/failedWrite`` or
-  /// ``DigestStore/Loss/Reason-swift.struct/overflow`` as soon as it can write the file.
+  /// A digest that is not in the file, although the flush returned it.
   public struct WriteFailure: Sendable {
     /// The reason.
     public let error: DigestStoreError
 
+    /// Whether the store keeps the digest in memory and tries again, because another process keeps
+    /// the file busy. Such a digest is not counted as a loss.
+    ///
+    /// A digest that is not kept is lost. The store counts it as
+    /// ``DigestStore/Loss/Reason-swift.struct/failedWrite`` or
+    /// ``DigestStore/Loss/Reason-swift.struct/overflow`` as soon as it can write the file. A kept
+    /// digest that is lost later, for example because the store is closed while the file is still
+    /// busy, is reported a second time.
+    public let isKept: Bool
+
     /// The model that was decoded.
     public let model: String
 
-    /// The lost digest as it was reported, before ``Configuration-swift.struct/redact`` changed it.
+    /// The digest as it was reported, before ``Configuration-swift.struct/redact`` changed it.
     public let digest: ErrorDigest
   }
 }

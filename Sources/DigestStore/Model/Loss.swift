@@ -41,7 +41,8 @@ extension DigestStore {
       /// The raw value.
       public var description: String { rawValue }
 
-      /// The disk was full, or the file locked or damaged. No report counts these errors.
+      /// The disk was full, the file not writable, or locked until the store was closed. No report
+      /// counts these errors.
       public static let failedWrite: Self = "failed write"
       /// More digests waited to be written than may be kept in memory. No report counts these
       /// errors.
@@ -61,6 +62,9 @@ extension DigestStore {
       /// The file was too large. The counts of the release in ``note`` are deleted; only the counts
       /// of all releases include them.
       public static let unattributed: Self = "unattributed"
+      /// Folding, eviction or a checkpoint failed with the error in ``note``. No digest is lost, and
+      /// reports count all of them.
+      public static let failedMaintenance: Self = "failed maintenance"
       /// The app's `redact` closure removed the errors. No report counts them.
       public static let redacted: Self = "redacted"
     }

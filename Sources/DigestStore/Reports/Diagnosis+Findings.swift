@@ -138,6 +138,8 @@ extension DigestStore.Diagnosis {
   private static let remedies: [DigestStore.Loss.Reason: String] = [
     .failedWrite:
       "not counted: check that the disk has room, and that no process keeps the file locked",
+    .failedMaintenance:
+      "counted, but reports are slow or the file too large until the next attempt succeeds: run prune",
     .overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     .movedAway:
       "counted in the file that was moved or deleted: close the store before doing so",

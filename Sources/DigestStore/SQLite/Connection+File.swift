@@ -3,13 +3,15 @@ import ResilientPlatform
 
 extension Connection {
   /// How long a connection waits for a file that another process has locked, in milliseconds.
-  enum Patience: Int {
-    /// Each transaction of a store takes some milliseconds. A process that holds a lock for longer
-    /// is stuck.
-    case `default` = 2_000
+  struct Patience: RawRepresentable, Equatable {
+    let rawValue: Int
 
-    /// The wait after an unsuccessful one, until a wait succeeds.
-    case afterVainWait = 50
+    /// Each transaction of a store takes some milliseconds. A process that holds a lock for longer
+    /// is stuck, or does something large.
+    static let `default` = Self(rawValue: 2_000)
+
+    /// For what need not be done now.
+    static let short = Self(rawValue: 50)
   }
 
   /// Installs a busy handler that waits for locks in short steps, so that many processes get their
@@ -62,7 +64,7 @@ extension Connection {
   @discardableResult
   func emptyLog(attempts: Int = 3) throws -> Bool {
     let patience = patience
-    self.patience = .afterVainWait
+    self.patience = .short
     defer { self.patience = patience }
     // A connection that has not read anything yet does not know the log.
     _ = try schemaVersion()

@@ -21,12 +21,8 @@ extension Connection {
     case moved
   }
 
-  /// The open files are no longer at their paths, so the transaction is not in the file at the
-  /// path.
-  struct FilesMoved: Error {
-    /// Whether the transaction was committed to a log that had just been moved or deleted.
-    var isCommitted = false
-  }
+  /// The open files are no longer at their paths, and nothing was committed.
+  struct FilesMoved: Error {}
 
   /// Records which files are open, for ``place()``, and keeps other programs from deleting the log.
   ///

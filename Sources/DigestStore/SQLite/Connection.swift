@@ -104,21 +104,18 @@ final class Connection: Engine {
   /// `IMMEDIATE`, so that it waits for other writers here, where the busy handler applies, and not
   /// at the first write (SQLite, "Transaction", section 2.2).
   ///
-  /// - Throws: ``FilesMoved`` if the transaction is not in the file at the path: rolled back before
-  ///   the commit, or committed to a log that is not there any more.
+  /// - Throws: ``FilesMoved`` if the file is no longer at its path.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(&begin, "BEGIN IMMEDIATE")
-    let result: Result
     do {
-      result = try body()
+      let result = try body()
       try checkPlace()
       try run(&commit, "COMMIT")
+      return result
     } catch {
       rollBack()
       throw error
     }
-    if logReplacement() != nil { throw FilesMoved(isCommitted: true) }
-    return result
   }
 
   func beginSnapshot() throws {

@@ -29,45 +29,51 @@ final class Maintenance: Sendable {
   /// How long fewer digests wait to be folded.
   private static let foldDelay = Duration.seconds(1)
 
-  /// How long the number of decodes waits for a digest to be written with. Each failed attempt
-  /// doubles the wait, up to the longest one.
+  /// How long the number of decodes waits for a digest to be written with.
   private static let decodesDelay = Duration.seconds(3)
-  private static let longestDecodesDelay = Duration.seconds(300)
+
+  /// How long a failed attempt to write waits for the next one. Each further failure doubles the
+  /// wait, up to the longest one: shorter for digests that wait for a busy file.
+  private static let retryDelay = Duration.milliseconds(250)
+  private static let longestRetryDelay = Duration.seconds(300)
+  private static let longestBusyDelay = Duration.seconds(4)
 
   private struct State {
     var due: Tasks = []
 
-    /// When to fold the digests that are not due earlier.
+    /// When to fold the digests that are not due earlier, and when to look for digests that are too
+    /// old.
     var foldDue: ContinuousClock.Instant?
+    var evictDue: ContinuousClock.Instant?
 
-    /// When to write the number of decodes, if no digest has done so.
-    var decodesDue: ContinuousClock.Instant?
-    var decodesDelay = Maintenance.decodesDelay
+    /// When to write the number of decodes, if no digest has done so, and what could not be
+    /// written.
+    var writeDue: ContinuousClock.Instant?
+    var retryDelay = Maintenance.retryDelay
     var hasThread = false
     var isStopping = false
 
     /// The thread, while it runs.
     var thread: pthread_t?
 
-    mutating func removeDueTasks() -> Tasks {
+    /// Removes and returns the tasks that are due.
+    ///
+    /// - Parameter now: nil for all tasks, including those that are due later.
+    mutating func removeDueTasks(at now: ContinuousClock.Instant?) -> Tasks {
+      for (time, tasks) in Self.times {
+        guard let end = self[keyPath: time], now.map({ end <= $0 }) != false else { continue }
+        self[keyPath: time] = nil
+        due.formUnion(tasks)
+      }
       defer { due = [] }
       return due
     }
 
-    /// Ends the wait of the decodes if it is over.
-    ///
-    /// - Parameter now: nil to end it now.
-    mutating func removeDecodesDue(at now: ContinuousClock.Instant?) -> Bool {
-      guard let due = decodesDue, now.map({ due <= $0 }) != false else { return false }
-      decodesDue = nil
-      return true
-    }
+    /// The time at which the next tasks are due; nil if none are scheduled.
+    var next: ContinuousClock.Instant? { Self.times.compactMap { self[keyPath: $0.0] }.min() }
 
-    /// Ends the wait of the digests that are not folded if it is over.
-    mutating func removeFoldDue(at now: ContinuousClock.Instant) -> Bool {
-      guard let due = foldDue, due <= now else { return false }
-      foldDue = nil
-      return true
+    private static var times: [(WritableKeyPath<State, ContinuousClock.Instant?>, Tasks)] {
+      [(\.foldDue, [.foldAll, .evict]), (\.evictDue, [.foldAll, .evict]), (\.writeDue, .write)]
     }
   }
 
@@ -94,45 +100,28 @@ final class Maintenance: Sendable {
 
   /// Schedules tasks.
   func request(_ tasks: Tasks) {
-    if tasks.contains(.foldSoon) { requestFold() }
+    if tasks.contains(.foldSoon) { schedule(\.foldDue, after: Self.foldDelay) }
     let due = tasks.subtracting(.foldSoon)
     if !due.isEmpty { start(with: due) }
   }
 
-  /// Schedules folding, unless it is scheduled already.
-  private func requestFold() {
-    let isNew = state.withLock { state in
-      guard state.foldDue == nil, !state.isStopping else { return false }
-      state.foldDue = .now + Self.foldDelay
-      return true
-    }
-    guard isNew else { return }
-    start(with: [])
-    state.wakeAll()
-  }
-
   /// Schedules writing the number of decodes, unless it is scheduled already.
   func requestDecodes() {
+    schedule(\.writeDue, after: Self.decodesDelay)
+  }
+
+  /// Schedules tasks for later, unless they are scheduled already.
+  private func schedule(
+    _ time: WritableKeyPath<State, ContinuousClock.Instant?>, after delay: Duration
+  ) {
     let isNew = state.withLock { state in
-      guard state.decodesDue == nil else { return false }
-      state.decodesDue = .now + state.decodesDelay
+      guard state[keyPath: time] == nil, !state.isStopping else { return false }
+      state[keyPath: time] = .now + delay
       return true
     }
     guard isNew else { return }
     start(with: [])
     state.wakeAll()
-  }
-
-  /// Writes the number of decodes, or schedules another attempt.
-  private func writeDecodes() {
-    perform(queue.writeDecodes())
-    // A suspended store writes them when it is resumed.
-    let hasFailed = !file.pendingDecodes.isEmpty && !queue.isSuspended
-    state.withLock { state in
-      state.decodesDelay =
-        hasFailed ? min(state.decodesDelay * 2, Self.longestDecodesDelay) : Self.decodesDelay
-    }
-    if hasFailed { requestDecodes() }
   }
 
   /// Schedules tasks, and starts the thread even if there are none.
@@ -147,19 +136,19 @@ final class Maintenance: Sendable {
     }
     if needsThread, !startThread({ self.run() }) {
       // Too many threads or too little memory: do the tasks on the calling thread.
-      let isDecodesDue = state.withLock { state in
+      let tasks = state.withLock { state in
         state.hasThread = false
-        return state.removeDecodesDue(at: nil)
+        return state.removeDueTasks(at: nil)
       }
       state.wakeAll()
-      performDue()
-      if isDecodesDue { perform(queue.writeDecodes()) }
+      perform(tasks.union(.foldAll))
     } else if isNew {
       state.wakeAll()
     }
   }
 
-  /// Ends the thread once it has finished its current tasks and written the digests handed over.
+  /// Ends the thread once it has finished its current tasks and written the digests handed over,
+  /// for which it waits while another process keeps the file busy.
   ///
   /// The thread does not wait for itself: it calls this when a closure of the configuration closes
   /// the store.
@@ -175,29 +164,24 @@ final class Maintenance: Sendable {
 
   /// Performs due tasks on the calling thread, and folds the rest.
   func performDue() {
-    perform(state.withLock { $0.removeDueTasks() }.union(.foldAll))
+    perform(state.withLock { $0.removeDueTasks(at: .now) }.union(.foldAll))
   }
 
   /// The body of the thread.
   private func run() {
     state.withLock { $0.thread = pthread_self() }
-    var eviction = evictionInterval.map { ContinuousClock.now + $0 }
     while true {
+      if let evictionInterval { schedule(\.evictDue, after: evictionInterval) }
       let next = state.waiting(
-        until: { [eviction, $0.decodesDue, $0.foldDue].compactMap(\.self).min() },
-        { state -> (Tasks, Bool)? in
-          state.due.isEmpty && !state.isStopping ? nil : (state.removeDueTasks(), state.isStopping)
+        until: { $0.next },
+        { state -> (tasks: Tasks, isStopping: Bool)? in
+          let tasks = state.removeDueTasks(at: .now)
+          let isStopping = state.isStopping && !queue.isBusy
+          return tasks.isEmpty && !isStopping ? nil : (tasks, isStopping)
         })
-      let (due, isStopping) = next ?? ([], false)
-      perform(due.union(isStopping ? .write : []))
-      let now = ContinuousClock.now
-      if state.withLock({ $0.removeFoldDue(at: now) }) { perform([.foldAll, .evict]) }
-      if state.withLock({ $0.removeDecodesDue(at: isStopping ? nil : now) }) { writeDecodes() }
-      if isStopping { break }
-      if let interval = evictionInterval, let due = eviction, due <= now {
-        perform([.foldAll, .evict])
-        eviction = now + interval
-      }
+      guard let next else { continue }
+      perform(next.tasks.union(next.isStopping ? .write : []))
+      if next.isStopping && !queue.isBusy { break }
     }
     state.withLock { state in
       state.hasThread = false
@@ -207,12 +191,18 @@ final class Maintenance: Sendable {
   }
 
   /// Performs tasks.
-  ///
-  /// Ignores errors: nothing is lost if a task fails. A lasting error, such as a full disk, also
-  /// fails the next digest, which reports it.
   private func perform(_ tasks: Tasks) {
     var tasks = tasks
-    if tasks.contains(.write) { tasks.formUnion(queue.drain()) }
+    if tasks.remove(.write) != nil || queue.isBusy {
+      tasks.formUnion(queue.drain())
+      if tasks.contains(.write) {
+        retry()
+      } else {
+        state.withLock { $0.retryDelay = Self.retryDelay }
+      }
+      // The other tasks would wait for the file, too.
+      if queue.isBusy { return }
+    }
     // First, because the other tasks make the log longer, and start a checkpoint themselves if
     // needed.
     if tasks.contains(.checkpoint) { checkpoint() }
@@ -222,22 +212,48 @@ final class Maintenance: Sendable {
     if tasks.contains(.evict) { evict() }
   }
 
+  /// Schedules another attempt to write. The thread, if there is one, waits for it.
+  private func retry() {
+    let longest = queue.isBusy ? Self.longestBusyDelay : Self.longestRetryDelay
+    state.withLock { state in
+      let delay = min(state.retryDelay, longest)
+      state.writeDue = .now + delay
+      state.retryDelay = delay * 2
+    }
+    state.wakeAll()
+  }
+
+  /// Runs a task. Nothing is lost if it fails, but the file says so: a failure that lasts would
+  /// make reports slow, or the file too large.
+  ///
+  /// A full disk or a busy file also fails the next digest, which reports it.
+  private func attempt(_ task: () throws -> Void) {
+    do {
+      try task()
+    } catch {
+      let error = DigestStoreError(error, path: file.path)
+      guard !error.isTemporary, ![.suspended, .closed].contains(error.code) else { return }
+      file.pendingLosses.add(
+        .none,
+        to: PendingLosses.Key(
+          reason: .failedMaintenance, hour: Moment(clock()).hour, note: error.description))
+    }
+  }
+
   /// Folds one batch per turn, so that digests are written in between.
   ///
   /// - Parameter isThorough: whether to fold all. Otherwise the last digests wait until there are
   ///   more, or the store is idle: else a busy store would fold a few at a time.
   private func fold(isThorough: Bool) {
-    do {
+    attempt {
       while try step({ try $0.foldSome(atLeast: isThorough ? 1 : Fold.maximumDigests) }) {}
-    } catch {}
+    }
   }
 
   /// Evicts one step per turn, so that digests are written in between.
   private func evict() {
     let now = Moment(clock())
-    do {
-      while try step({ try $0.retention.step(now: now) }) {}
-    } catch {}
+    attempt { while try step({ try $0.retention.step(now: now) }) {} }
   }
 
   /// Runs one writing step, and checkpoints the log if it has become long.
@@ -257,11 +273,11 @@ final class Maintenance: Sendable {
   /// checkpoint began (SQLite, "sqlite3_wal_checkpoint_v2"). With nothing left, the last one costs
   /// nothing.
   private func checkpoint() {
-    do {
+    attempt {
       // Twice, so that little is left to copy while others wait.
       for _ in 0..<2 { try file.checkpoint() }
       try queue.withTurn { try file.write { _ = try $0.connection.checkpoint() } }
-    } catch {}
+    }
   }
 }
 

@@ -3,25 +3,21 @@ import ResilientDecoding
 /// A digest that waits to be written.
 // Sendable: variables are only touched under the lock of the queue that holds the digest.
 final class PendingWrite: @unchecked Sendable {
-  enum Outcome {
-    case written
-    case failed(any Error)
-  }
-
   let record: DigestRecord
 
   /// The digest that the record was made from, for `onWriteFailure`.
   let digest: ErrorDigest
 
-  /// Whether a thread waits for the outcome. If not, the writing thread reports a failure.
+  /// Whether a thread waits for the digest. If not, the writing thread reports a failure.
   var hasWaiter = false
 
   /// Whether `onWriteFailure` recorded it. If it fails, too, it is counted but not reported, to
   /// avoid an endless loop.
   var isOfReport = false
 
-  /// Nil until the write was attempted.
-  var outcome: Outcome?
+  /// What the thread that waited reports. It stays while the digest waits for a busy file, which is
+  /// reported once.
+  var failure: DigestStore.WriteFailure?
 
   init(_ record: DigestRecord, of digest: ErrorDigest) {
     self.record = record
@@ -31,6 +27,32 @@ final class PendingWrite: @unchecked Sendable {
   /// The approximate memory use, in bytes.
   var bytes: Int {
     record.failures.reduce(256) { $0 + $1.bytes }
+  }
+
+  /// The failure to report for a lost digest; nil for one that is not reported.
+  func failure(_ error: DigestStoreError) -> DigestStore.WriteFailure? {
+    isOfReport
+      ? nil
+      : DigestStore.WriteFailure(error: error, isKept: false, model: record.model, digest: digest)
+  }
+
+  /// The failure to report for a digest that waits for a busy file; nil for one that is not
+  /// reported.
+  func failure(keptAfter error: DigestStoreError) -> DigestStore.WriteFailure? {
+    isOfReport
+      ? nil
+      : DigestStore.WriteFailure(
+        error: error.ofKeptDigest, isKept: true, model: record.model, digest: digest)
+  }
+}
+
+extension DigestStoreError {
+  /// The error of a busy file, with what the store does for the digest in place of a remedy.
+  fileprivate var ofKeptDigest: Self {
+    let remedy = "; try again"
+    let reason = description.dropLast(description.hasSuffix(remedy) ? remedy.count : 0)
+    return Self(
+      code, "\(reason); the digest is not in the file yet, but the store keeps it and tries again")
   }
 }
 

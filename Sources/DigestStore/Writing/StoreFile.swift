@@ -25,9 +25,6 @@ final class StoreFile: Sendable {
   private struct Writing {
     var writer: Writer?
     var access = FileAccess.open
-
-    /// How long the next transaction waits for a locked file.
-    var patience = Connection.Patience.default
   }
 
   private let writing = Locked(Writing())
@@ -61,24 +58,10 @@ final class StoreFile: Sendable {
   ///
   /// The caller has the turn to write, and calls ``reportQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    try write { writer, _ in try body(writer) }
-  }
-
-  /// Runs `body` as ``write(_:)`` does, and tells it whether its last attempt was committed to a
-  /// log that was then replaced, and is in the file nevertheless.
-  private func write<Value: Sendable>(
-    _ body: @Sendable (Writer, _ isInFile: Bool) throws -> Value
-  ) throws -> Value {
     var damage: FileDamage?
-    let unconfirmed = Locked<UnconfirmedTransaction?>(nil)
     for _ in 1..<Self.maximumAttempts {
       do {
-        return try attempt { writer in
-          let isInFile = try unconfirmed.withLock { try $0.map(writer.has) ?? false }
-          unconfirmed.withLock { $0 = nil }
-          defer { unconfirmed.withLock { $0 = writer.unconfirmed } }
-          return try body(writer, isInFile)
-        }
+        return try attempt(body)
       } catch let moved as Connection.FilesMoved {
         try leaveMovedFiles(moved)
       } catch let error as FileDamage {
@@ -87,15 +70,12 @@ final class StoreFile: Sendable {
         try setAside(error)
       }
     }
-    return try attempt { try body($0, false) }
+    return try attempt(body)
   }
 
-  /// Writes digests. A transaction that was committed to a lost log is repeated only if it is not
-  /// in the file.
+  /// Writes digests in one transaction, with the losses and decodes counted so far.
   func append(_ digests: [DigestRecord]) throws -> Maintenance.Tasks {
-    try write { writer, isInFile in
-      try isInFile ? writer.due(writer.lastDigest()) : writer.append(digests)
-    }
+    try write { try $0.append(digests) }
   }
 
   private func attempt<Value: Sendable>(
@@ -103,23 +83,15 @@ final class StoreFile: Sendable {
   ) throws -> Value {
     try writing.withLock { state in
       try state.access.check(path)
-      do {
-        let writer = try state.writer ?? open(state.patience)
-        state.writer = writer
-        writer.connection.patience = state.patience
-        let value = try FileDamage.catching(on: writer.connection) { try body(writer) }
-        state.patience = .default
-        return value
-      } catch let error as SQLiteError {
-        if error.isBusy { state.patience = .afterVainWait }
-        throw error
-      }
+      let writer = try state.writer ?? open()
+      state.writer = writer
+      return try FileDamage.catching(on: writer.connection) { try body(writer) }
     }
   }
 
   /// Opens a writer while no other process renames the files.
-  private func open(_ patience: Connection.Patience) throws -> Writer {
-    try lockingDirectory(of: path, waiting: Connection.Patience.default.rawValue) { isLocked in
+  private func open() throws -> Writer {
+    try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { isLocked in
       if Connection.isAbandoned(path) {
         guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
         // They belong to a database that was moved away. SQLite would use them for a new one.
@@ -129,8 +101,8 @@ final class StoreFile: Sendable {
       let file = FileIdentity(path: path)
       do {
         return try Writer(
-          path: path, configuration: configuration, patience: patience,
-          pendingLosses: pendingLosses, pendingDecodes: pendingDecodes)
+          path: path, configuration: configuration, pendingLosses: pendingLosses,
+          pendingDecodes: pendingDecodes)
       } catch let error as SQLiteError {
         // The file may have been renamed meanwhile, for which SQLite reports one of several errors.
         guard FileIdentity(path: path) == file else { throw Connection.FilesMoved() }
@@ -189,7 +161,7 @@ final class StoreFile: Sendable {
   /// Renames a damaged file, unless another file has replaced it.
   func setAside(_ damage: FileDamage) throws {
     try writing.withLock { state in
-      try lockingDirectory(of: path, waiting: Connection.Patience.default.rawValue) { isLocked in
+      try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { isLocked in
         guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
         state.writer = nil
         guard let file = damage.file, FileIdentity(path: path) == file else { return }
@@ -239,12 +211,12 @@ extension StoreFile {
     try copying.withLock { _ in try write { _ = try $0.connection.emptyLog() } }
   }
 
-  /// Writes the decodes counted so far, or leaves them to the next transaction. The caller has the
-  /// turn to write.
-  @discardableResult
+  /// Writes the decodes counted so far. The caller has the turn to write.
+  ///
+  /// - Returns: the tasks that are due then: to try again if this fails.
   func writeDecodes() -> Maintenance.Tasks {
     // The counts stay in memory if this fails. A lasting error also fails the next digest.
-    pendingDecodes.isEmpty ? [] : (try? append([])) ?? []
+    pendingDecodes.isEmpty ? [] : (try? append([])) ?? .write
   }
 
   /// Closes all connections, so that this process holds no lock on the file.
@@ -268,10 +240,12 @@ extension StoreFile {
 
   /// Closes all connections for good. A closed store is complete in its one file.
   ///
+  /// - Parameter error: the error of the last attempt to write, after which there is no other.
   /// - Throws: an error when pending losses cannot be written to the file.
-  func close() throws {
+  func close(after error: DigestStoreError? = nil) throws {
     defer { closeConnections(.closed) }
     guard writing.withLock({ $0.access == .open }) else { return }
+    if let error { throw error }
     if !pendingLosses.pending.isEmpty || !pendingDecodes.isEmpty {
       do {
         _ = try append([])
@@ -303,5 +277,5 @@ extension Connection {
 
 extension DigestStoreError {
   /// Whether a later attempt may succeed without a change of path or permissions.
-  fileprivate var isTemporary: Bool { code == .busy || code == .diskFull }
+  var isTemporary: Bool { code == .busy || code == .diskFull }
 }

@@ -5,50 +5,15 @@ import ResilientPlatform
 /// A thread that arrives while another is writing waits. The next writer commits all waiting
 /// digests in one transaction (group commit), so many threads together are faster than one. Each
 /// thread returns when its own digest is committed.
+///
+/// If another process keeps the file busy, the digests stay in the queue. From then on no thread
+/// waits for its digest, until an attempt to write them succeeds.
 final class WriteQueue: PendingDigests {
-  fileprivate enum Turn {
-    case free
-
-    /// A thread writes, or does something else that needs the only writer.
-    case taken
-  }
-
-  fileprivate enum Refusal {
-    case overflow, closed
-  }
-
-  fileprivate struct State {
-    /// Open, with digests written as they come; suspended, with digests kept in memory; or closed,
-    /// with digests refused.
-    var access = FileAccess.open
-    var turn = Turn.free
-
-    /// The number of threads that wait for a turn to do something else than write digests. They go
-    /// first, but not twice in a row while threads wait for their digests.
-    var reservations = 0
-    var waitingLeaders = 0
-    var isBatchNext = false
-
-    var waiting: [PendingWrite] = []
-
-    /// The approximate memory use, in bytes, of the digests that no thread waits for. The others
-    /// are limited by the number of threads.
-    var waitingBytes = 0
-
-    /// The number of digests that were queued, and how many of them are finished, in the same
-    /// order.
-    var submitted = 0
-    var finished = 0
-
-    /// Whether more than one digest waited when the last batch was taken.
-    var isContended = false
-
-    /// Tasks that writing has made due.
-    var due: Maintenance.Tasks = []
-  }
-
   /// The number of errors at which a batch ends: some ten milliseconds of writing.
   private static let maximumBatch = 2_000
+
+  /// How long a process that exits waits for the turn.
+  private static let exitPatience = Duration.seconds(2)
 
   /// Whether `onWriteFailure` is running here.
   @TaskLocal private static var isReporting = false
@@ -69,14 +34,14 @@ final class WriteQueue: PendingDigests {
   ///
   /// While the store is suspended, the digest waits in memory instead.
   ///
-  /// - Returns: the tasks that are due after the write.
+  /// - Returns: the tasks that are due after the write. They include writing if digests wait for a
+  ///   busy file.
   func write(_ pending: PendingWrite) -> Maintenance.Tasks {
-    guard submit(pending, waits: true) else { return [] }
-    lead { _ in pending.outcome != nil || !pending.hasWaiter }
-    let (outcome, due) = state.withLock { state in
-      (pending.hasWaiter ? pending.outcome : nil, state.removeDueTasks())
+    var due = submit(pending, waits: true) ? lead { !pending.hasWaiter } : []
+    if let failure = state.withLock({ _ in pending.failure }) {
+      if failure.isKept { due.insert(.write) }
+      report([failure])
     }
-    if case .failed(let error) = outcome { report(error, of: pending) }
     return due
   }
 
@@ -85,149 +50,171 @@ final class WriteQueue: PendingDigests {
     _ = submit(pending, waits: false)
   }
 
-  /// Writes all waiting digests. When this returns, they are committed or were reported to
-  /// `onWriteFailure`.
+  /// Tries once to write the digests that wait now, and the decodes counted so far. Does nothing
+  /// while the store is suspended.
   ///
-  /// Leaves digests that arrive in the meantime to other threads. Does nothing while the store is
-  /// suspended.
-  ///
-  /// - Returns: the tasks that are due after the write.
+  /// - Returns: the tasks that are due after the write. They include writing if some of it failed
+  ///   and can be tried again.
   @discardableResult
   func drain() -> Maintenance.Tasks {
-    let last = state.withLock { $0.submitted }
-    lead { $0.finished >= last || $0.access == .suspended }
-    return state.withLock { $0.removeDueTasks() }
+    let (due, failures) = withTurn { writeWaiting() }
+    report(failures)
+    return due
   }
 
-  func writeWaiting() {
-    if isSuspended {
-      guard waitingCount > 0 else { return }
-      _ = resume { file.resume() }
-    } else {
-      drain()
+  /// Drains the queue, and reports the digests that still wait because the file is busy.
+  func flush() -> Maintenance.Tasks {
+    let (due, failures) = withTurn {
+      let (due, failures) = writeWaiting()
+      return (due, failures + state.withLock { $0.takeUnreported() })
     }
-    writeDecodes()
+    report(failures)
+    return due
   }
 
-  /// Writes the decodes counted so far, if possible.
-  ///
-  /// - Returns: the tasks that are due after the write.
-  @discardableResult
-  func writeDecodes() -> Maintenance.Tasks {
-    // The transaction of another thread may be writing the counts, or fail and leave them.
-    let isNeeded = state.withLock { state in
-      state.access != .suspended && (state.turn == .taken || !file.pendingDecodes.isEmpty)
-    }
-    return isNeeded ? withTurn { file.writeDecodes() } : []
+  /// Writes what waits when the process exits, including the digests of a suspended store.
+  func writeAtExit() {
+    if isSuspended && waitingCount == 0 { return }
+    // The other threads go on. The one with the turn may be stuck, or be this one: `exit` was
+    // called by a closure of the app.
+    guard takeTurn(within: Self.exitPatience) else { return report(loseWaiting()) }
+    endSuspension { file.resume() }
+    let (_, failures) = writeWaiting()
+    endTurn()
+    file.reportQuarantines()
+    report(failures + loseWaiting())
   }
 
   /// Whether digests are kept in memory until ``resume(_:)``.
   var isSuspended: Bool { state.withLock { $0.access == .suspended } }
+
+  /// Whether digests wait because another process keeps the file busy.
+  var isBusy: Bool { state.withLock { $0.busyError != nil } }
 
   /// The number of digests that wait to be written.
   var waitingCount: Int { state.withLock { $0.waiting.count } }
 
   /// Runs `body` in a turn of this thread, before the waiting digests are written.
   func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-    state.withLock { $0.reservations += 1 }
-    state.waiting { state -> Void? in
-      guard state.turn == .free, !state.isBatchNext else { return nil }
-      state.reservations -= 1
-      state.turn = .taken
-      return ()
-    }
+    _ = takeTurn()
     defer {
-      state.withLock { state in
-        state.turn = .free
-        state.isBatchNext = state.waitingLeaders > 0
-      }
-      state.wakeAll()
+      endTurn()
       file.reportQuarantines()
     }
     return try body()
   }
 
-  /// Closes the queue: ends a suspension with `resume`, refuses new digests, writes the waiting
-  /// ones, and runs `body` as the last turn.
-  func close(resuming resume: () -> Void, _ body: () throws -> Void) rethrows {
-    withTurn {
-      resume()
-      state.withLock { $0.access = .closed }
-    }
-    drain()
-    try withTurn(body)
-  }
-
-  /// Writes all waiting digests, then runs `body`; keeps later digests in memory.
-  func suspend(_ body: () -> Void) {
-    drain()
-    withTurn {
-      let isSuspended = state.withLock { $0.suspend() }
-      if isSuspended { body() }
-    }
-  }
-
-  /// Ends a suspension and writes the digests kept in memory.
+  /// Closes the queue: ends a suspension with `resume`, refuses new digests, and tries once to
+  /// write those that wait. Digests that still wait because the file is busy are lost.
   ///
-  /// - Returns: the tasks that are due after the write.
-  func resume(_ body: () -> Void) -> Maintenance.Tasks {
-    withTurn {
-      body()
-      state.withLock { if $0.access == .suspended { $0.access = .open } }
+  /// - Returns: the error of a busy file.
+  func close(resuming resume: () -> Void) -> DigestStoreError? {
+    let (failures, busyError) = withTurn {
+      endSuspension(with: .closed, resume)
+      let (_, failures) = writeWaiting()
+      let busyError = state.withLock { $0.busyError }
+      return (failures + loseWaiting(), busyError)
     }
+    report(failures)
+    return busyError
+  }
+
+  /// Tries once to write what waits, then runs `body`; keeps later digests in memory.
+  func suspend(_ body: () -> Void) {
+    let failures = withTurn {
+      var (_, failures) = writeWaiting()
+      failures += state.withLock { $0.takeUnreported() }
+      if state.withLock({ $0.suspend() }) { body() }
+      return failures
+    }
+    report(failures)
+  }
+
+  /// Ends a suspension and tries once to write the digests kept in memory.
+  ///
+  /// - Returns: the tasks that are due after the write, as of ``drain()``.
+  func resume(_ body: () -> Void) -> Maintenance.Tasks {
+    withTurn { endSuspension(body) }
     return drain()
   }
 }
 
 extension WriteQueue {
+  /// Waits for the turn.
+  ///
+  /// - Parameter patience: how long to wait; nil to wait until the turn is free. With a limit, a
+  ///   thread does not wait for its own turn.
+  /// - Returns: whether it is the turn of this thread.
+  private func takeTurn(within patience: Duration? = nil) -> Bool {
+    let end = patience.map { ContinuousClock.now + $0 }
+    state.withLock { $0.reservations += 1 }
+    let isTaken =
+      state.waiting(
+        until: { _ in end },
+        { state -> Bool? in
+          if end != nil, state.isTurnOfThisThread { return false }
+          guard state.holder == nil, !state.isBatchNext else { return nil }
+          state.holder = pthread_self()
+          return true
+        }) ?? false
+    state.withLock { $0.reservations -= 1 }
+    // The reservation has kept the batches waiting.
+    if !isTaken { state.wakeAll() }
+    return isTaken
+  }
+
+  private func endTurn() {
+    state.withLock { state in
+      state.holder = nil
+      state.isBatchNext = state.waitingLeaders > 0
+    }
+    state.wakeAll()
+  }
+
+  private func endSuspension(with access: FileAccess = .open, _ resume: () -> Void) {
+    resume()
+    state.withLock { if access == .closed || $0.access == .suspended { $0.access = access } }
+  }
+
   /// Appends a digest to the queue, or reports why it is refused.
+  ///
+  /// - Returns: whether this thread waits for it.
   private func submit(_ pending: PendingWrite, waits: Bool) -> Bool {
-    let maximumBytes = file.configuration.writing.maximumBytes
     pending.isOfReport = Self.isReporting
-    let refusal = state.withLock { state in
-      pending.hasWaiter = waits && state.access != .suspended
-      return state.add(pending, maximumBytes: maximumBytes)
+    let (refusal, mustWait) = state.withLock { state in
+      (state.add(pending, waits: waits, to: file), pending.hasWaiter)
     }
-    switch refusal {
-    case nil: return true
-    case .overflow:
-      file.pendingLosses.count(.overflow, of: pending.record)
-      report(DigestStoreError.overflow(file.path), of: pending)
-    case .closed:
-      file.pendingLosses.count(.failedWrite, of: pending.record)
-      report(DigestStoreError.closed(file.path), of: pending)
-    }
-    return false
+    if let refusal { report(lose([pending], refusal)) }
+    return mustWait
   }
 
   /// Writes batches, one in each turn of this thread, until `isDone`.
-  private func lead(until isDone: (State) -> Bool) {
+  private func lead(until isDone: () -> Bool) -> Maintenance.Tasks {
+    var due: Maintenance.Tasks = []
     while true {
       // Under contention, threads whose digests were just committed return with new ones. Yielding
       // lets those join this batch.
       if state.withLock({ $0.isContended }) { sched_yield() }
       let batch = nextBatch(unless: isDone)
-      guard !batch.isEmpty else { return }
-      let (outcomes, due) = commit(batch)
+      guard !batch.isEmpty else { return due }
+      let attempt = commit(batch)
       let failures = state.withLock { state in
-        state.due.formUnion(due)
-        for (pending, outcome) in zip(batch, outcomes) { pending.outcome = outcome }
-        state.finished += batch.count
-        state.turn = .free
-        return zip(batch, outcomes).filter { !$0.0.hasWaiter }
+        state.holder = nil
+        return state.finish(batch, attempt)
       }
       state.wakeAll()
       file.reportQuarantines()
-      for case (let pending, .failed(let error)) in failures { report(error, of: pending) }
+      due.formUnion(attempt.due)
+      report(failures)
     }
   }
 
   /// Waits for a turn and takes a batch, or returns an empty one as soon as `isDone`.
-  private func nextBatch(unless isDone: (State) -> Bool) -> [PendingWrite] {
+  private func nextBatch(unless isDone: () -> Bool) -> [PendingWrite] {
     var (isWaiting, mustWake) = (false, false)
     let batch = state.waiting { state -> [PendingWrite]? in
-      let isDone = isDone(state)
-      guard isDone || state.turn == .free && (state.reservations == 0 || state.isBatchNext) else {
+      let isDone = isDone()
+      guard isDone || state.holder == nil && (state.reservations == 0 || state.isBatchNext) else {
         if !isWaiting { state.waitingLeaders += 1 }
         isWaiting = true
         return nil
@@ -239,7 +226,7 @@ extension WriteQueue {
         return []
       }
       let batch = state.takeBatch(of: Self.maximumBatch)
-      if !batch.isEmpty { state.turn = .taken }
+      if !batch.isEmpty { state.holder = pthread_self() }
       state.isContended = batch.count > 1 || !state.waiting.isEmpty
       return batch
     }
@@ -247,81 +234,76 @@ extension WriteQueue {
     return batch
   }
 
+  /// Writes the digests that wait now, and the decodes counted so far, in the turn of this thread.
+  /// Stops when the file is busy.
+  private func writeWaiting() -> (due: Maintenance.Tasks, [DigestStore.WriteFailure]) {
+    var due: Maintenance.Tasks = []
+    var failures: [DigestStore.WriteFailure] = []
+    var rest = state.withLock { $0.access == .suspended ? 0 : $0.waiting.count }
+    while rest > 0 {
+      let batch = state.withLock { $0.takeBatch(of: Self.maximumBatch) }
+      guard !batch.isEmpty else { break }
+      let attempt = commit(batch)
+      failures += state.withLock { $0.finish(batch, attempt) }
+      due.formUnion(attempt.due)
+      rest = attempt.busyError == nil ? rest - batch.count : 0
+    }
+    if isBusy {
+      due.insert(.write)
+    } else if !isSuspended {
+      due.formUnion(file.writeDecodes())
+    }
+    return (due, failures)
+  }
+
   /// Writes digests in one transaction. If that fails, writes each in its own, so that one digest
   /// does not make the others fail.
-  private func commit(_ batch: [PendingWrite]) -> ([PendingWrite.Outcome], due: Maintenance.Tasks) {
+  private func commit(_ batch: [PendingWrite]) -> Attempt {
     do {
       let due = try file.append(batch.map(\.record))
-      return (batch.map { _ in .written }, due)
-    } catch let error as SQLiteError where batch.count > 1 && !error.isBusy {
-      let alone = batch.map { commit([$0]) }
-      return (alone.flatMap(\.0), alone.reduce([]) { $0.union($1.due) })
+      return Attempt(errors: batch.map { _ in nil }, due: due)
     } catch {
-      for pending in batch { file.pendingLosses.count(.failedWrite, of: pending.record) }
-      return (batch.map { _ in .failed(error) }, [])
+      let error = DigestStoreError(error, path: file.path)
+      if error.code == .busy { return Attempt(busyError: error) }
+      if let pending = batch.first, batch.count == 1 {
+        file.pendingLosses.count(.failedWrite, of: pending.record)
+        return Attempt(errors: [error])
+      }
+      return batch.reduce(into: Attempt()) { attempt, pending in
+        if attempt.busyError == nil { attempt.add(commit([pending])) }
+      }
     }
   }
 
-  /// Calls `onWriteFailure`, unless this is a digest that it has recorded itself.
-  private func report(_ error: any Error, of pending: PendingWrite) {
-    guard let onWriteFailure = file.configuration.onWriteFailure, !pending.isOfReport else {
-      return
+  /// Removes the digests that no thread waits for, and counts them as lost.
+  private func loseWaiting() -> [DigestStore.WriteFailure] {
+    let (lost, busyError) = state.withLock { state in
+      let lost = state.waiting.filter { !$0.hasWaiter }
+      state.waiting.removeAll { !$0.hasWaiter }
+      defer { (state.unwrittenBytes, state.busyError) = (0, nil) }
+      return (lost, state.busyError)
     }
-    Self.$isReporting.withValue(true) {
-      onWriteFailure(
-        DigestStore.WriteFailure(
-          error: DigestStoreError(error, path: file.path),
-          model: pending.record.model,
-          digest: pending.digest))
-    }
+    return lose(lost, busyError ?? .exited(file.path))
+  }
+
+  private func lose(
+    _ digests: [PendingWrite], _ error: DigestStoreError
+  ) -> [DigestStore.WriteFailure] {
+    let reason: DigestStore.Loss.Reason = error.code == .overflow ? .overflow : .failedWrite
+    for pending in digests { file.pendingLosses.count(reason, of: pending.record) }
+    return digests.compactMap { $0.failure(error) }
+  }
+
+  private func report(_ failures: [DigestStore.WriteFailure]) {
+    guard !failures.isEmpty, let onWriteFailure = file.configuration.onWriteFailure else { return }
+    Self.$isReporting.withValue(true) { failures.forEach(onWriteFailure) }
   }
 }
 
-extension WriteQueue.State {
-  fileprivate mutating func removeDueTasks() -> Maintenance.Tasks {
-    defer { due = [] }
-    return due
-  }
-
-  /// Keeps later digests in memory, and those whose threads wait.
-  ///
-  /// - Returns: false if the queue is closed.
-  fileprivate mutating func suspend() -> Bool {
-    guard access != .closed else { return false }
-    access = .suspended
-    for pending in waiting where pending.hasWaiter {
-      pending.hasWaiter = false
-      waitingBytes += pending.bytes
-    }
-    return true
-  }
-
-  /// Appends a digest to the queue.
-  ///
-  /// - Returns: the reason for refusing the digest; nil if it was added.
-  fileprivate mutating func add(
-    _ pending: PendingWrite, maximumBytes: Int
-  ) -> WriteQueue.Refusal? {
-    if access == .closed { return .closed }
-    if !pending.hasWaiter {
-      let bytes = pending.bytes
-      guard waitingBytes + bytes <= maximumBytes else { return .overflow }
-      waitingBytes += bytes
-    }
-    waiting.append(pending)
-    submitted += 1
-    return nil
-  }
-
-  /// Removes and returns the first digests, until they have `maximum` errors or more.
-  fileprivate mutating func takeBatch(of maximum: Int) -> [PendingWrite] {
-    var rest = maximum
-    let batch = waiting.prefix { pending in
-      defer { rest -= max(1, pending.record.failures.count) }
-      return rest > 0
-    }
-    waiting.removeFirst(batch.count)
-    waitingBytes -= batch.reduce(0) { $1.hasWaiter ? $0 : $0 + $1.bytes }
-    return Array(batch)
+extension DigestStoreError {
+  /// The error for a digest that waits while the process ends and another thread is writing.
+  fileprivate static func exited(_ path: String) -> Self {
+    Self(
+      .closed, "\(path): the process ended before the digest was written; close the store first")
   }
 }

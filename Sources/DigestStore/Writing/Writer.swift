@@ -10,9 +10,6 @@ final class Writer {
   /// The identity of the store.
   let identity: String
 
-  /// The transaction that was committed to a log that is no longer at its path.
-  private(set) var unconfirmed: UnconfirmedTransaction?
-
   private let encoder: DigestEncoder
   private let losses: LossTable
   private let findLast: Statement
@@ -30,11 +27,8 @@ final class Writer {
   /// The number of digests at which folding is due.
   private let maximumUnfolded: Int64
 
-  /// The length of the log, in pages, after the last commit, and that at which the next checkpoint
-  /// is due.
-  private var logLength = 0
-  private var nextCheckpoint: Int
-  private let checkpointInterval: Int
+  /// When the log is copied into the file.
+  private var checkpoints: CheckpointSchedule
 
   /// The last digest that may be folded already.
   private var folded: Int64
@@ -43,11 +37,10 @@ final class Writer {
   init(
     path: String,
     configuration: DigestStore.Configuration,
-    patience: Connection.Patience,
     pendingLosses: PendingLosses,
     pendingDecodes: PendingDecodes
   ) throws {
-    connection = try Connection.openStore(at: path, configuration, patience)
+    connection = try Connection.openStore(at: path, configuration)
     self.pendingLosses = pendingLosses
     self.pendingDecodes = pendingDecodes
     encoder = try DigestEncoder(connection, configuration)
@@ -79,9 +72,8 @@ final class Writer {
       WHERE true
       \(Fold.adding("decodes"))
       """)
-    checkpointInterval =
-      LogLength.checkpoint / Int(try connection.integer("PRAGMA page_size") ?? 4_096)
-    nextCheckpoint = checkpointInterval
+    checkpoints = CheckpointSchedule(
+      path: path, pageSize: Int(try connection.integer("PRAGMA page_size") ?? 4_096))
   }
 
   /// Writes digests, pending losses and counted decodes in one transaction.
@@ -111,11 +103,6 @@ final class Writer {
       }
       pendingLosses.remove(pending)
       return value
-    } catch let moved as Connection.FilesMoved where moved.isCommitted {
-      unconfirmed = UnconfirmedTransaction(
-        lastDigest: try? connection.lastDigest(), decodesOfFile: try? connection.decodes(),
-        losses: pending, decodes: decodes)
-      throw moved
     } catch {
       names.forget()
       pendingDecodes.restore(decodes)
@@ -209,56 +196,5 @@ final class Writer {
   }
 
   /// Whether the log is long enough to be copied into the file.
-  var isCheckpointDue: Bool {
-    let pages = connection.wal.pages
-    defer { logLength = pages }
-    // A log that is not longer after a commit has restarted.
-    if pages < logLength { nextCheckpoint = checkpointInterval }
-    guard pages >= nextCheckpoint else { return false }
-    // If a reader blocks the checkpoint, the next digest does not try it again.
-    nextCheckpoint = pages + checkpointInterval
-    return true
-  }
-
-  /// Whether a transaction that was committed to a lost log is in this file.
-  ///
-  /// If it is, its losses count as written, and otherwise its decodes are counted again.
-  func has(_ transaction: UnconfirmedTransaction) throws -> Bool {
-    let isThere =
-      try transaction.lastDigest.map { digest in
-        try Statement(
-          connection, "SELECT 1 FROM digest WHERE id = ? AND recorded_at = ? AND errors = ?"
-        ).firstRow([.integer(digest.id), .integer(digest.recordedAt), .text(digest.errors)]) { _ in
-          true
-        } == true
-      } ?? (transaction.decodesOfFile.map { try connection.decodes() >= $0 } ?? false)
-    if isThere {
-      pendingLosses.remove(transaction.losses)
-    } else {
-      pendingDecodes.restore(transaction.decodes)
-    }
-    return isThere
-  }
-}
-
-/// A transaction that was committed to a log that had just been moved or deleted.
-struct UnconfirmedTransaction {
-  /// The last digest of the file then.
-  let lastDigest: (id: Int64, recordedAt: Int64, errors: String)?
-
-  /// The number of decodes in the file then, which tells where there are no digests.
-  let decodesOfFile: Int64?
-  let losses: [PendingLosses.Key: PendingLosses.Count]
-  let decodes: [PendingDecodes.Key: Int]
-}
-
-extension Connection {
-  fileprivate func decodes() throws -> Int64 {
-    try integer("SELECT sum(decodes) FROM decodes WHERE span = 24 AND context = 0") ?? 0
-  }
-
-  fileprivate func lastDigest() throws -> (id: Int64, recordedAt: Int64, errors: String)? {
-    try Statement(self, "SELECT id, recorded_at, errors FROM digest ORDER BY id DESC LIMIT 1")
-      .firstRow { ($0.integer(at: 0), $0.integer(at: 1), $0.text(at: 2) ?? "") }
-  }
+  var isCheckpointDue: Bool { checkpoints.isDue(pages: connection.wal.pages) }
 }

@@ -52,6 +52,9 @@ struct LossMessage {
     case .movedAway:
       "the file was moved, deleted or replaced, and its earlier contents are not counted (\(reason), "
         + "since \(first))"
+    case .failedMaintenance:
+      "counted, but the store could not maintain the file: \(notes ?? "unknown error") (\(reason), "
+        + "since \(first))"
     default:
       "not counted: \(digests) of \(occurrences) (\(reason), since \(first))"
     }

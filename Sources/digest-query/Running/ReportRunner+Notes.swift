@@ -174,6 +174,8 @@ extension ReportRunner {
   ) throws -> [String] {
     let isOfAllTime = filter.since == nil && filter.until == nil
     var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
+    // Nothing is missing. `doctor` has it.
+    byReason[DigestStore.Loss.Reason.failedMaintenance] = nil
     // No digest is missing, and all-time sums stay.
     let isOfCounts = subject == .counts || subject == .limits
     if !isOfCounts || isOfAllTime && unit == nil {

@@ -41,6 +41,7 @@ final class FaultyPlace: Sendable {
     store.lookThrough()
     let value = "yurt-\(UInt32.random(in: 0 ..< .max))"
     try store.see(value, times: 5)
+    store.flush()
     let reader = Result { try DigestReader(path: path) }
     let counted = [Result { try store.count(value) }, Result { try reader.get().count(value) }]
     let told = failures.all.last.map { "\($0.error)" } ?? "no failure"

@@ -99,11 +99,12 @@ struct RedactionTests {
 
   @Test func `a failed write is reported with all errors, also redacted ones`() throws {
     let temporary = try TemporaryStore(Configuration(redact: { $0.novelValue == nil ? $0 : nil }))
-    try temporary.store.write { try $0.connection.execute("PRAGMA busy_timeout = 0") }
-    let other = try Connection(path: temporary.path, mode: .readWrite)
-    try other.execute("BEGIN IMMEDIATE")
+    try temporary.store.write {
+      try $0.connection.execute(
+        "CREATE INDEX refuse ON digest (abs(-9223372036854775807 - (id > 0)))")
+    }
     try record(Self.payload, in: temporary.store)
-    try other.execute("COMMIT")
+    try temporary.store.write { try $0.connection.execute("DROP INDEX refuse") }
     try temporary.store.close()
 
     let losses = try DigestReader(path: temporary.path).losses()

@@ -232,7 +232,7 @@ struct DecodeCountsTests {
     var due: Maintenance.Tasks = []
     for index in 0..<900 {
       try decode(clean: 1, release: "\(index % 100)", into: temporary.store)
-      due.formUnion(temporary.store.queue.writeDecodes())
+      due.formUnion(temporary.store.queue.drain())
     }
     #expect(due.isSuperset(of: [.checkpoint, .evict]))
     #expect(try temporary.query("SELECT sum(decodes) FROM decodes_by_hour") == ["900"])

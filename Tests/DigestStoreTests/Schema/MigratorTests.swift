@@ -123,7 +123,7 @@ struct MigratorTests {
 
     for _ in 0..<2 {
       let connection = try Connection.openStore(
-        at: temporary.path, DigestStore.Configuration(), .default, Self.later)
+        at: temporary.path, DigestStore.Configuration(), Self.later)
       #expect(try connection.schemaVersion() == 2)
       #expect(try temporary.query("SELECT * FROM failures") == before)
       try connection.emptyLog()
@@ -138,7 +138,7 @@ struct MigratorTests {
 
     let error = #expect(throws: SQLiteError.self) {
       try Connection.openStore(
-        at: temporary.path, DigestStore.Configuration(), .default, Self.later)
+        at: temporary.path, DigestStore.Configuration(), Self.later)
     }
     #expect(error?.isDamage == true)
   }

@@ -24,4 +24,25 @@ struct MaintenanceTests {
     #expect(try temporary.store.novelValues().map(\.occurrences) == [rounds * 1_000])
     #expect(try temporary.store.verify().isSound)
   }
+
+  @Test func `an error of maintenance is in the file until it is old`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    let refusal = "CREATE INDEX refuse ON tally (abs(-9223372036854775807 - (occurrences > 0)))"
+    try store.write { try $0.connection.execute(refusal) }
+    try store.see("villa", times: 3)
+    store.maintenance.performDue()
+    try store.write { try $0.connection.execute("DROP INDEX refuse") }
+    try store.see("villa")
+    store.maintenance.performDue()
+
+    let diagnosis = try DigestReader(path: temporary.path).diagnose()
+    let losses = diagnosis.losses
+    #expect(losses.map(\.reason) == [.failedMaintenance])
+    #expect(losses.map(\.digests) == [0])
+    #expect(losses.first?.note?.contains("integer overflow") == true)
+    #expect(diagnosis.findings.filter { $0.check == "loss" }.map(\.status) == [.warning])
+    #expect(diagnosis.tailDigests == 0)
+    #expect(try store.count("villa") == 4)
+  }
 }

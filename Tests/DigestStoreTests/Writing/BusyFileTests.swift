@@ -1,0 +1,253 @@
+import Foundation
+import ResilientDecoding
+import ResilientPlatform
+import Testing
+
+@testable import DigestStore
+
+/// A file that another connection keeps locked.
+@Suite(.timeLimit(.minutes(5)))
+struct BusyFileTests {
+  private static func configuration(
+    _ writing: DigestStore.Writing = .beforeReturning
+  ) -> DigestStore.Configuration {
+    var configuration = DigestStore.Configuration(writing: writing)
+    configuration.patience = Connection.Patience(rawValue: 20)
+    return configuration
+  }
+
+  /// A store beside a connection that can lock its file.
+  private struct Busy {
+    let temporary: TemporaryStore
+    let other: Connection
+
+    var store: DigestStore { temporary.store }
+    var failures: [DigestStore.WriteFailure] { temporary.failures.all }
+
+    init(_ configuration: DigestStore.Configuration = BusyFileTests.configuration()) throws {
+      temporary = try TemporaryStore(configuration)
+      other = try Connection(path: temporary.path, mode: .readWrite)
+    }
+
+    func lock() throws { try other.execute("BEGIN IMMEDIATE") }
+    func unlock() throws { try other.execute("COMMIT") }
+
+    /// The novel values of the digests, in the order of the file.
+    func values() throws -> [String] {
+      try temporary.query(
+        """
+        SELECT f.novel_value FROM digest AS d, json_each(d.errors) AS e
+        JOIN failure AS f ON f.id = json_extract(e.value, '$[0]') ORDER BY d.id
+        """)
+    }
+  }
+
+  @Test(arguments: [DigestStore.Writing.beforeReturning, .inBackground()])
+  func `digests that find the file busy are written in their order when it is free`(
+    _ writing: DigestStore.Writing
+  ) throws {
+    let busy = try Busy(Self.configuration(writing))
+    try busy.lock()
+    let values = (1...3).map { "yurt-\($0)" }
+    for value in values { try busy.store.see(value) }
+    busy.store.flush()
+    #expect(try busy.values() == [])
+    #expect(busy.failures.map(\.isKept) == [true, true, true])
+    #expect(busy.failures.map(\.error.code) == [.busy, .busy, .busy])
+    #expect(busy.failures.map { $0.digest.entries.first?.novelValue?.text } == values)
+
+    try busy.unlock()
+    try busy.store.see("tent")
+    busy.store.flush()
+
+    #expect(try busy.values() == values + ["tent"])
+    #expect(try busy.store.losses().isEmpty)
+    #expect(busy.failures.allSatisfy { $0.isKept })
+    #expect(try busy.store.verify().isSound)
+  }
+
+  @Test func `the error of a kept digest says that the store tries again`() throws {
+    let busy = try Busy()
+    try busy.lock()
+    try busy.store.see("yurt")
+    let description = try #require(busy.failures.first).error.description
+    #expect(
+      description.hasSuffix(
+        "another process keeps it locked; the digest is not in the file yet, but the store keeps it "
+          + "and tries again"))
+    try busy.unlock()
+  }
+
+  @Test func `in the background, a digest that nobody waits for is not reported when it is kept`()
+    throws
+  {
+    let busy = try Busy(Self.configuration(.inBackground()))
+    try busy.lock()
+    try busy.store.see("yurt", times: 3)
+    // Its thread has tried.
+    while !busy.store.queue.isBusy { sched_yield() }
+    try busy.unlock()
+    busy.store.flush()
+
+    #expect(busy.failures.isEmpty)
+    #expect(try busy.store.count("yurt") == 3)
+    #expect(try busy.store.losses().isEmpty)
+  }
+
+  @Test func `the store tries again by itself`() throws {
+    let busy = try Busy()
+    try busy.lock()
+    try busy.store.see("yurt", times: 3)
+    try busy.unlock()
+
+    while busy.store.queue.isBusy { sched_yield() }
+
+    #expect(try busy.store.count("yurt") == 3)
+  }
+
+  @Test(arguments: [DigestStore.Writing.beforeReturning, .inBackground(maximumBytes: 20_000)])
+  func `a busy file loses only what does not fit into memory, and counts it`(
+    _ writing: DigestStore.Writing
+  ) throws {
+    let busy = try Busy(Self.configuration(writing))
+    let digests = 20 + writing.maximumBytes / 800
+    try busy.lock()
+    try busy.store.see("yurt", times: digests)
+    busy.store.flush()
+    let lost = busy.failures.filter { !$0.isKept }
+    #expect(lost.count > 0 && lost.count < digests)
+    #expect(lost.allSatisfy { $0.error.code == .overflow })
+    #expect(busy.failures.count == digests)
+
+    try busy.unlock()
+    busy.store.flush()
+    try busy.store.see("tent")
+    busy.store.flush()
+
+    #expect(try busy.store.count("yurt") == digests - lost.count)
+    #expect(try busy.store.losses().map(\.reason) == [.overflow])
+    #expect(try busy.store.losses().map(\.digests) == [lost.count])
+  }
+
+  @Test(arguments: [DigestStore.Writing.beforeReturning, .inBackground()])
+  func `digests are lost when the store is closed while the file is busy`(
+    _ writing: DigestStore.Writing
+  ) throws {
+    let busy = try Busy(Self.configuration(writing))
+    try busy.lock()
+    try busy.store.see("yurt", times: 2)
+    busy.store.flush()
+    #expect(busy.failures.map(\.isKept) == [true, true])
+
+    let error = #expect(throws: DigestStoreError.self) { try busy.store.close() }
+    #expect(error?.code == .busy)
+    #expect(busy.failures.map(\.isKept) == [true, true, false, false])
+    #expect(busy.failures.allSatisfy { $0.error.code == .busy })
+
+    try busy.unlock()
+    try busy.store.close()
+    let reader = try DigestReader(path: busy.store.path)
+    #expect(try reader.verify().digests == 0)
+  }
+
+  @Test func `a store that is closed when the file is free again writes what it has kept`() throws {
+    let busy = try Busy()
+    try busy.lock()
+    try busy.store.see("yurt", times: 2)
+    try busy.unlock()
+    try busy.store.close()
+    let reader = try DigestReader(path: busy.store.path)
+    #expect(try reader.count("yurt") == 2)
+    #expect(try reader.losses().isEmpty)
+  }
+
+  @Test func `a store that is suspended while the file is busy keeps its digests`() throws {
+    let busy = try Busy()
+    try busy.lock()
+    try busy.store.see("villa")
+    busy.store.suspend()
+    try busy.store.see("yurt")
+    busy.store.resume()
+    try busy.unlock()
+    busy.store.flush()
+    #expect(try busy.values() == ["villa", "yurt"])
+    #expect(busy.failures.allSatisfy { $0.isKept })
+    #expect(try busy.store.losses().isEmpty)
+  }
+
+  @Test func `a store that is released while the file is busy writes what it has kept`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "digests.sqlite").path
+    var store: DigestStore? = try DigestStore(path: path, configuration: Self.configuration())
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    try store?.see("yurt", times: 2)
+    weak let queue = store?.queue
+    store = nil
+    #expect(queue != nil)
+
+    try other.execute("COMMIT")
+    while queue != nil { sched_yield() }
+
+    #expect(try DigestReader(path: path).count("yurt") == 2)
+  }
+
+  @Test func `a store that could not be opened yet keeps its digests`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "digests.sqlite").path
+    try DigestStore(path: path).close()
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    let store = try DigestStore(path: path, configuration: Self.configuration())
+    try store.see("yurt", times: 2)
+
+    try other.execute("COMMIT")
+    store.flush()
+
+    #expect(try store.count("yurt") == 2)
+    #expect(try store.losses().isEmpty)
+  }
+
+  @Test func `eight threads lose nothing to a lock, and report each digest once`() throws {
+    let busy = try Busy()
+    let (threads, each) = (8, 25)
+    try busy.lock()
+    try Self.see("yurt", times: each, onThreads: threads, in: busy.store)
+    #expect(busy.failures.count == threads * each)
+    #expect(busy.failures.allSatisfy { $0.isKept })
+
+    try busy.unlock()
+    busy.store.flush()
+
+    #expect(try busy.store.count("yurt") == threads * each)
+    #expect(try busy.store.losses().isEmpty)
+  }
+
+  @Test(.ownThread, .enabled(if: Repetitions.areLong))
+  func `eight threads lose nothing to a lock of ten seconds`() throws {
+    let busy = try Busy(DigestStore.Configuration())
+    let done = DispatchGroup()
+    let store = busy.store
+    try busy.lock()
+    Thread.detachNewThread(in: done) {
+      try? Self.see("yurt", times: 200, onThreads: 8, in: store)
+    }
+    #expect(DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(10)) == .timedOut)
+    try busy.unlock()
+    done.wait()
+    busy.store.flush()
+
+    #expect(try busy.store.count("yurt") == 1_600)
+    #expect(try busy.store.losses().isEmpty)
+  }
+
+  private static func see(
+    _ value: String, times: Int, onThreads threads: Int, in store: DigestStore
+  ) throws {
+    let done = DispatchGroup()
+    for _ in 0..<threads {
+      Thread.detachNewThread(in: done) { try? store.see(value, times: times) }
+    }
+    done.wait()
+  }
+}
