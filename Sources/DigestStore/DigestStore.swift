@@ -58,15 +58,14 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     self.file = file
     self.configuration = configuration
     queue = WriteQueue(file)
-    maintenance = Maintenance(
-      file, queue, maximumAge: configuration.maximumAge, clock: configuration.clock)
+    maintenance = Maintenance(file, queue, clock: configuration.clock)
     let suspension = configuration.suspension == .automatic ? AutomaticSuspension() : nil
     self.suspension = suspension
     lifecycleObserver = suspension.map(AppLifecycleObserver.init)
     super.init(path: path, file.readers, clock: configuration.clock)
     suspension?.begin(with: self)
     ExitFlush.add(queue)
-    // From here on, the maintenance thread evicts old digests by itself.
+    // The file may have digests that are too old for this configuration.
     if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.foldAll, .evict]) }
   }
 

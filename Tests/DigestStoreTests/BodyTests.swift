@@ -117,6 +117,8 @@ struct BodyTests {
     configuration = DigestStore.Configuration()
     configuration.maximumAge = .seconds(3_600)
     let aged = try filled(configuration)
+    // Without an error.
+    try aged.store.append(.make(at: Moment(Date())))
     _ = try aged.store.prune()
     #expect(try Set(counts(aged.store)) == Set(Self.counts))
     #expect(try aged.query("SELECT DISTINCT message FROM failure") == ["null"])

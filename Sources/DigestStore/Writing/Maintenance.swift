@@ -41,10 +41,8 @@ final class Maintenance: Sendable {
   private struct State {
     var due: Tasks = []
 
-    /// When to fold the digests that are not due earlier, and when to look for digests that are too
-    /// old.
+    /// When to fold the digests that are not due earlier.
     var foldDue: ContinuousClock.Instant?
-    var evictDue: ContinuousClock.Instant?
 
     /// When to write the number of decodes, if no digest has done so, and what could not be
     /// written.
@@ -73,7 +71,7 @@ final class Maintenance: Sendable {
     var next: ContinuousClock.Instant? { Self.times.compactMap { self[keyPath: $0.0] }.min() }
 
     private static var times: [(WritableKeyPath<State, ContinuousClock.Instant?>, Tasks)] {
-      [(\.foldDue, [.foldAll, .evict]), (\.evictDue, [.foldAll, .evict]), (\.writeDue, .write)]
+      [(\.foldDue, [.foldAll, .evict]), (\.writeDue, .write)]
     }
   }
 
@@ -81,21 +79,12 @@ final class Maintenance: Sendable {
   private let queue: WriteQueue
   private let clock: @Sendable () -> Date
 
-  /// How often an idle store looks for digests that are too old.
-  private let evictionInterval: Duration?
   private let state = Condition(State())
 
-  /// - Parameter maximumAge: the age at which digests are evicted, even if nothing is flushed.
-  init(
-    _ file: StoreFile,
-    _ queue: WriteQueue,
-    maximumAge: Duration?,
-    clock: @escaping @Sendable () -> Date
-  ) {
+  init(_ file: StoreFile, _ queue: WriteQueue, clock: @escaping @Sendable () -> Date) {
     self.file = file
     self.queue = queue
     self.clock = clock
-    evictionInterval = maximumAge.map { .seconds($0.evictionInterval) }
   }
 
   /// Schedules tasks.
@@ -171,7 +160,6 @@ final class Maintenance: Sendable {
   private func run() {
     state.withLock { $0.thread = pthread_self() }
     while true {
-      if let evictionInterval { schedule(\.evictDue, after: evictionInterval) }
       let next = state.waiting(
         until: { $0.next },
         { state -> (tasks: Tasks, isStopping: Bool)? in
@@ -305,14 +293,5 @@ private final class Box: Sendable {
 
   init(_ body: @escaping @Sendable () -> Void) {
     self.body = body
-  }
-}
-
-extension Duration {
-  /// How often an idle store looks for digests of this age, in seconds: a tenth of it, at most
-  /// every second, and at least every ten minutes.
-  fileprivate var evictionInterval: Double {
-    let seconds = Double(components.seconds) + Double(components.attoseconds) / 1e18
-    return min(max(1, seconds / 10), 600)
   }
 }
