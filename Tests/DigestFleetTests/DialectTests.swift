@@ -47,7 +47,9 @@ struct DialectTests {
     ("a CROSS JOIN b ON b.id = a.id", "a  JOIN b ON b.id = a.id"),
   ])
   func `a statement is translated for ClickHouse`(text: String, sql: String) {
-    #expect(Dialect(text, for: .clickHouse { "<\($0)>" }).sql == sql)
+    let dialect = Dialect(text, for: .clickHouse { "<\($0)>" })
+    #expect(dialect.sql == sql)
+    #expect(dialect.parameters == Set(sql.matches(of: /<(:\w+)>/).map { String($0.1) }).sorted())
   }
 
   @Test func `rows in a table of tabs come back as they were`() throws {

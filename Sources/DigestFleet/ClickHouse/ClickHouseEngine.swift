@@ -72,9 +72,8 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
   func forEachRow(
     _ sql: String, _ values: [String: SQLValue], _ body: (any Row) throws -> Bool
   ) throws {
-    let answer = try mappingErrors {
-      try post(Array("\(translated(sql, values)) FORMAT TabSeparated".utf8))
-    }
+    let query = try "\(translated(sql, values)) FORMAT TabSeparated"
+    let answer = try mappingErrors { try post(Array(query.utf8)) }
     var rows = TabSeparatedRows(answer)
     while let row = rows.next() {
       guard try body(row) else { return }
@@ -120,8 +119,10 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
     if !bytes.isEmpty { try send() }
   }
 
-  private func translated(_ sql: String, _ values: [String: SQLValue]) -> String {
-    Dialect(sql, for: .clickHouse { (values[$0] ?? .null).clickHouseLiteral }).sql
+  private func translated(_ sql: String, _ values: [String: SQLValue]) throws -> String {
+    let statement = Dialect(sql, for: .clickHouse { (values[$0] ?? .null).clickHouseLiteral })
+    for parameter in statement.parameters { _ = try values.value(of: parameter) }
+    return statement.sql
   }
 
   private func post(

@@ -142,10 +142,8 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
 
   private func run(_ sql: String, _ values: [String: SQLValue] = [:]) throws -> LibPQResult {
     let statement = Dialect(sql, for: .postgreSQL)
-    return try mappingErrors {
-      try connection.run(
-        statement.sql, statement.parameters.map { LibPQValue(values[$0] ?? .null) })
-    }
+    let parameters = try statement.parameters.map { LibPQValue(try values.value(of: $0)) }
+    return try mappingErrors { try connection.run(statement.sql, parameters) }
   }
 }
 

@@ -93,10 +93,10 @@ struct Dialect {
 
   /// Returns what takes the place of a parameter, which may occur several times.
   private mutating func place(of name: String) -> String {
+    let index = parameters.firstIndex(of: name) ?? parameters.count
+    if index == parameters.count { parameters.append(name) }
     if case .clickHouse(let literal) = database { return literal(name) }
-    if let index = parameters.firstIndex(of: name) { return "$\(index + 1)" }
-    parameters.append(name)
-    return "$\(parameters.count)"
+    return "$\(index + 1)"
   }
 
   /// Takes the argument of `json_each`, a list.

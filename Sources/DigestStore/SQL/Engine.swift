@@ -17,6 +17,7 @@ package protocol Engine: AnyObject {
   /// - Parameters:
   ///   - values: the values of parameters by name, such as `:model`. Ignores other names.
   ///   - body: returns whether to read the next row.
+  /// - Throws: ``MissingValue`` for a parameter without a value.
   func forEachRow(
     _ sql: String, _ values: [String: SQLValue], _ body: (any Row) throws -> Bool) throws
 

@@ -21,6 +21,23 @@ package enum SQLValue: Hashable, Sendable {
   }
 }
 
+extension [String: SQLValue] {
+  /// Returns the value of a parameter.
+  ///
+  /// - Throws: ``MissingValue`` if there is none. As null it would be a wrong answer.
+  package func value(of parameter: String) throws -> SQLValue {
+    guard let value = self[parameter] else { throw MissingValue(parameter: parameter) }
+    return value
+  }
+}
+
+/// A parameter of a statement that has no value: a mistake in the code that runs the statement.
+package struct MissingValue: Error, CustomStringConvertible {
+  let parameter: String
+
+  package var description: String { "a statement has no value for \(parameter)" }
+}
+
 extension [Int64] {
   /// The list as a JSON array.
   var jsonArray: String { "[\(map(String.init).joined(separator: ","))]" }

@@ -32,11 +32,11 @@ struct Statement: ~Copyable, SQLiteRow {
     sqlite3_finalize(handle)
   }
 
-  /// Binds all parameters in order. Without values, those that were bound by name stay.
+  /// Binds all parameters in order.
   ///
   /// - Throws: ``SQLiteError`` with code `SQLITE_MISUSE` if there is another number of parameters.
   func bind(_ values: [SQLValue]) throws {
-    guard values.isEmpty || values.count == sqlite3_bind_parameter_count(handle) else {
+    guard values.count == sqlite3_bind_parameter_count(handle) else {
       throw SQLiteError(code: SQLITE_MISUSE, message: "another number of parameters", sql: sql)
     }
     for (index, value) in values.enumerated() {
@@ -44,11 +44,15 @@ struct Statement: ~Copyable, SQLiteRow {
     }
   }
 
-  /// Binds parameters by name. Ignores names that the statement does not have.
+  /// Binds all parameters by name. Ignores names that the statement does not have.
+  ///
+  /// - Throws: ``MissingValue`` for a parameter without a value, which SQLite would take for null.
   func bind(named values: [String: SQLValue]) throws {
-    for (name, value) in values {
-      let index = sqlite3_bind_parameter_index(handle, name)
-      if index > 0 { try bind(value, at: index) }
+    let count = sqlite3_bind_parameter_count(handle)
+    guard count > 0 else { return }
+    for index in 1...count {
+      let name = sqlite3_bind_parameter_name(handle, index).map { String(cString: $0) }
+      try bind(values.value(of: name ?? "?"), at: index)
     }
   }
 
@@ -76,6 +80,19 @@ struct Statement: ~Copyable, SQLiteRow {
     _ read: (borrowing Statement) throws -> Value
   ) throws -> Value? {
     try bind(values)
+    return try readFirstRow(read)
+  }
+
+  /// Runs the statement with values by name and reads its first row, if any.
+  func firstRow<Value>(
+    named values: [String: SQLValue],
+    _ read: (borrowing Statement) throws -> Value
+  ) throws -> Value? {
+    try bind(named: values)
+    return try readFirstRow(read)
+  }
+
+  private func readFirstRow<Value>(_ read: (borrowing Statement) throws -> Value) throws -> Value? {
     // If the statement failed, its error has been thrown already.
     defer { sqlite3_reset(handle) }
     return try step() ? try read(self) : nil
