@@ -18,6 +18,8 @@ static inline void shim_distrust_schema(sqlite3 *connection) {
   sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_VIEW, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  // A table of another program may refer to one of ours, and must not keep rows from being deleted.
+  sqlite3_db_config(connection, SQLITE_DBCONFIG_ENABLE_FKEY, 0, (int *)0);
 }
 
 #ifdef __linux__

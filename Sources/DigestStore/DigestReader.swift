@@ -55,7 +55,11 @@ public class DigestReader: @unchecked Sendable {
       throw DigestStoreError(
         .noSuchStore, "\(path): no such store; DigestStore(path:configuration:) makes one")
     }
-    try path.checkIsFile()
+    do {
+      try path.checkIsFile()
+    } catch {
+      throw DigestStoreError(error, path: path)
+    }
     self.init(path: path, ReaderConnections(path: path.resolvedPath))
     try read { _ in }
   }
@@ -87,7 +91,13 @@ public class DigestReader: @unchecked Sendable {
 
   /// Runs `body`, which reads the file, and throws its errors as those of a store.
   func reading<Value>(_ body: () throws -> Value) throws -> Value {
-    try mappingErrors(body)
+    try mappingErrors {
+      do {
+        return try body()
+      } catch let damage as FileDamage {
+        throw try fileConnections.confirm(damage) ? damage.error : SQLiteError.failedRead
+      }
+    }
   }
 }
 

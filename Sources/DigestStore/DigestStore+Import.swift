@@ -178,7 +178,7 @@ extension DigestStore {
         evicted += step.evicted
         // Folds now, so that the next report does not have to, and in steps that others can write
         // between.
-        while try maintenance.step({ try $0.foldSome() }) {}
+        while try self.step({ try $0.foldSome() }) {}
       }
       try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
       guard count == check.records else { throw Check.changed }

@@ -65,8 +65,8 @@ extension DigestStore {
     configuration: Configuration = Configuration(),
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> [MergeSummary] {
-    if let store = FileIdentity(path: path),
-      let source = sources.first(where: { FileIdentity(path: $0) == store })
+    if let store = try file(at: path),
+      let source = try sources.first(where: { try file(at: $0) == store })
     {
       throw DigestStoreError(
         .invalidInput, "\(source) is the store itself; name another one to merge into it")
@@ -80,6 +80,15 @@ extension DigestStore {
     } catch {
       try? store.close()  // The first error says more.
       throw error
+    }
+  }
+
+  /// Returns the file at a path; nil if there is none.
+  private static func file(at path: String) throws -> FileIdentity? {
+    do {
+      return try FileIdentity.find(path)
+    } catch {
+      throw DigestStoreError(error, path: path)
     }
   }
 
@@ -98,7 +107,7 @@ extension DigestStore {
       }
       try step.begin()
       // Counts what is here first, so that all digests are counted when those of the source come.
-      while try maintenance.step({ try $0.foldSome() }) {}
+      while try self.step({ try $0.foldSome() }) {}
       let pushed = try step.rethrowing { try write { try $0.receive(source, step) } }
       done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))

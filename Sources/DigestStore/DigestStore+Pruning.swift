@@ -60,7 +60,7 @@ extension DigestStore {
     let once = Retention.Limits(age: maximumAge, size: maximumBytes.map(SizeLimit.init(once:)))
     let limits = maximumAge == nil && maximumBytes == nil ? nil : once
     let now = Moment(configuration.clock())
-    let bytesBefore = Self.size(of: file.path)
+    let bytesBefore = try mappingErrors { try Self.size(of: file.path) }
     let hoursBefore = try firstHour()
     if let size = once.size { try checkReach(of: size) }
     while try step({ try $0.foldSome() }) {}
@@ -85,7 +85,7 @@ extension DigestStore {
       occurrences: summary.occurrences,
       hoursBefore: hours > hoursBefore ? Moment(milliseconds: hours * Moment.hour).date : nil,
       bytesBefore: bytesBefore,
-      bytes: Self.size(of: file.path)
+      bytes: try mappingErrors { try Self.size(of: file.path) }
     )
   }
 
@@ -120,13 +120,8 @@ extension DigestStore {
     }
   }
 
-  /// Runs one step of maintenance.
-  private func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    try mappingErrors { try maintenance.step(body) }
-  }
-
   /// The size of a file and its write-ahead log, in bytes.
-  static func size(of path: String) -> Int {
-    FileIdentity.size(of: path) + FileIdentity.size(of: path + "-wal")
+  static func size(of path: String) throws -> Int {
+    try FileIdentity.size(of: path) + FileIdentity.size(of: path + "-wal")
   }
 }

@@ -46,11 +46,12 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
   ///   cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
-    try path.checkIsFile()
     let resolvedPath = path.resolvedPath
-    let isNew = FileIdentity(path: resolvedPath) == nil
+    let isNew: Bool
     let file: StoreFile
     do {
+      try path.checkIsFile()
+      isNew = try FileIdentity.find(resolvedPath) == nil
       file = try StoreFile(path: resolvedPath, configuration: configuration)
     } catch {
       throw DigestStoreError(error, path: path, insteadOf: resolvedPath)
@@ -136,5 +137,10 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Runs `body` with the only writer of this process, while nothing else is written.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     try mappingErrors { try queue.withTurn { try file.write(body) } }
+  }
+
+  /// Runs one step of maintenance.
+  func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
+    try mappingErrors { try maintenance.step(body) }
   }
 }

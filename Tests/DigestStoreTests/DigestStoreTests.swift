@@ -26,7 +26,7 @@ struct DigestStoreTests {
     try temporary.store.close()
 
     let store = try DigestStore(path: temporary.path)
-    #expect(FileIdentity(path: temporary.path + "-wal")?.size == 0)
+    #expect(try FileIdentity.find(temporary.path + "-wal")?.size == 0)
     try store.close()
   }
 

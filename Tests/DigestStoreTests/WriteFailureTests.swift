@@ -56,16 +56,4 @@ struct WriteFailureTests {
     #expect(reporter.flushReportedErrors()?.entries.count == 2)
     #expect(temporary.failures.all.map(\.error.code) == [.closed])
   }
-
-  @Test func `no message of an error holds a value`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.execute("DROP TABLE digest")
-
-    _ = try decode(temporary.store)
-
-    let error = try #require(temporary.failures.all.first?.error)
-    #expect(!error.description.contains("villa"))
-    #expect(!error.description.contains("\n"))
-    #expect(error.description.contains("no such table: digest"))
-  }
 }

@@ -12,16 +12,16 @@ extension Connection {
     _ configuration: DigestStore.Configuration,
     _ migrator: Migrator = .current
   ) throws -> Connection {
-    guard !isAbandoned(path) else { throw FilesMoved() }
+    guard try !isAbandoned(path) else { throw FilesMoved() }
     try checkSingleName(path)
     try createPrivateFile(at: path)
     // SQLite would open the file for reading all the same, and create companion files that the
     // users who may write the store could not write.
-    guard access(path, F_OK) != 0 || access(path, W_OK) == 0 else { throw SQLiteError.readOnly }
+    guard !isProtected(path) else { throw SQLiteError.readOnly }
     let connection = try Connection(path: path, mode: .readWrite)
     connection.patience = configuration.patience
     // Once more: SQLite has opened the file now, but nothing beside it yet.
-    guard !isAbandoned(path) else { throw FilesMoved() }
+    guard try !isAbandoned(path) else { throw FilesMoved() }
     try connection.distrustSchema()
     let version = try SchemaCheck.version(of: connection, path: path, migrator)
     try connection.setCacheSize()
@@ -35,21 +35,31 @@ extension Connection {
     try connection.beginLog(path: path)
     try connection.setDurability(configuration.durability)
     try connection.prepareDeletion()
-    try migrator.migrate(connection, path: path)
+    if version < migrator.version {
+      try migrator.migrate(connection, path: path)
+      _ = try SchemaCheck.version(of: connection, path: path, migrator)
+    }
     try connection.rememberFiles()
     return connection
   }
 
   /// Whether a path has no database, but the log or the shared memory of one that was moved away.
-  static func isAbandoned(_ path: String) -> Bool {
-    FileIdentity.size(of: path) == 0
-      && QuarantinedFile.companions.contains { FileIdentity(path: path + $0) != nil }
+  ///
+  /// - Throws: ``SQLiteError`` if the path cannot be examined: then the log may be in use.
+  static func isAbandoned(_ path: String) throws -> Bool {
+    guard try FileIdentity.size(of: path) == 0 else { return false }
+    return try QuarantinedFile.companions.contains { try FileIdentity.find(path + $0) != nil }
+  }
+
+  /// Whether a file exists that this user may not write. Other errors are reported by SQLite.
+  private static func isProtected(_ path: String) -> Bool {
+    access(path, W_OK) != 0 && [EACCES, EPERM, EROFS].contains(errno)
   }
 
   /// Refuses a file with several names: SQLite would keep a log for each of them (SQLite, "How To
   /// Corrupt An SQLite Database File", "Multiple links to the same file").
   private static func checkSingleName(_ path: String) throws {
-    guard FileIdentity(path: path).map(\.links) ?? 1 > 1 else { return }
+    guard let file = try FileIdentity.find(path), file.links > 1 else { return }
     throw DigestStoreError(
       .inputOutput, "\(path): the file has several names (hard links); use a copy of it")
   }
@@ -92,16 +102,15 @@ extension Connection {
   static func openStoreForReading(at path: String) throws -> Connection {
     // Readers of a WAL database share companion files. Created by a user who may not write the
     // store, they could not be written by those who may.
-    let isForeign = access(path, F_OK) == 0 && access(path, W_OK) != 0
-    if isForeign, FileIdentity.size(of: path + "-wal") == 0,
-      QuarantinedFile.companions.contains(where: { FileIdentity(path: path + $0) == nil })
+    if isProtected(path), try FileIdentity.size(of: path + "-wal") == 0,
+      try QuarantinedFile.companions.contains(where: { try FileIdentity.find(path + $0) == nil })
     {
       return try open(path, .immutable)
     }
     do {
       return try open(path, .readOnly)
     } catch let error as SQLiteError
-      where error.isAboutSharedMemory && FileIdentity.size(of: path + "-wal") == 0
+      where error.isAboutSharedMemory && (try? FileIdentity.size(of: path + "-wal")) == 0
     {
       // The directory is read-only and no process writes there: SQLite cannot create the companion
       // files, and there is nothing in the WAL either (SQLite, "Write-Ahead Logging", section
@@ -160,7 +169,7 @@ func createPrivateFile(at path: String) throws {
   }
   let code = errno
   // SQLite reports the errors of a file that exists.
-  guard code != EEXIST, FileIdentity(path: path) == nil else { return }
-  throw SQLiteError(
-    code: SQLITE_CANTOPEN, message: String(cString: strerror(code)), sql: nil, systemCode: code)
+  if code == EEXIST { return }
+  if case .file = FileIdentity.lookUp(path) { return }
+  throw SQLiteError.system(code)
 }

@@ -6,6 +6,14 @@ struct FileDamage: Error {
   /// The file that was examined. No other file is set aside for this damage.
   let file: FileIdentity?
 
+  /// Whether it cannot be a failed read, which SQLite reports as damage, too: the file is empty.
+  var isCertain = false
+
+  /// Whether a new connection has found damage again where an earlier one did.
+  func confirms(_ earlier: FileDamage?) -> Bool {
+    isCertain || earlier.map { $0.file == file } ?? false
+  }
+
   /// Runs `body`, and adds the identity of the file to an error about damage.
   ///
   /// Ignores files that were moved: they may only look damaged, because other processes write
@@ -15,8 +23,11 @@ struct FileDamage: Error {
   ) throws -> Value {
     do {
       return try body()
-    } catch let error as SQLiteError where error.isDamage && connection.place() != .moved {
-      throw FileDamage(error: error, file: connection.files?.database)
+    } catch let error as SQLiteError where error.isDamage {
+      let place = connection.place()
+      guard place != .moved else { throw error }
+      throw FileDamage(
+        error: error, file: connection.files?.database, isCertain: place == .emptied)
     }
   }
 }

@@ -12,17 +12,17 @@ enum MovedFile {
   /// locked, so that no other process opens the path meanwhile.
   ///
   /// - Throws: ``DigestStoreError`` with code `busy` if the directory stays locked, or the log
-  ///   cannot be copied: then the connection stays as it is.
+  ///   cannot be copied; ``SQLiteError`` if the directory is gone. The connection stays as it is.
   static func leave(_ connection: Connection, at date: Date) throws {
     let path = connection.path
-    try lockingDirectory(of: path, waiting: connection.patience.rawValue) { isLocked in
-      guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
+    try lockingDirectory(of: path, waiting: connection.patience.rawValue) { lock in
+      try lock.check(path)
       guard try copyLog(of: connection) else {
         throw DigestStoreError(
           .busy, "\(path): the log was moved, and cannot be copied into the file now; try again")
       }
       guard let files = connection.files, connection.place() == .moved else { return }
-      QuarantinedFile.renameCompanions(of: path, at: date) { companion, file in
+      try QuarantinedFile.renameCompanions(of: path, at: date) { companion, file in
         file == (companion == "-wal" ? files.log : files.sharedMemory)
       }
     }

@@ -10,7 +10,7 @@ enum QuarantinedFile {
   /// - Returns: the new path.
   /// - Throws: ``DigestStoreError`` when the directory may not be changed.
   static func rename(_ path: String, at date: Date) throws -> String {
-    let aside = freeName("\(path).broken", at: date)
+    let aside = try freeName("\(path).broken", at: date)
     // Renames the database last. If the process dies in between, a damaged store remains, and not a
     // lone log.
     for companion in companions + [""] {
@@ -25,15 +25,23 @@ enum QuarantinedFile {
     return aside
   }
 
-  /// Returns the sorted names of the quarantined databases of a path that are still in its
-  /// directory; nil if the directory cannot be listed.
+  /// Returns the sorted names of the quarantined databases of a path, and of logs that were left
+  /// behind, that are still in its directory; nil if the directory cannot be listed.
   static func names(of path: String) -> [String]? {
     let prefix = "\(path.fileName).broken-"
     // A file can be readable in an unreadable directory. The caller reports that.
     let names = try? FileManager.default.contentsOfDirectory(atPath: path.directory)
     return names?.filter { name in
-      name.hasPrefix(prefix) && !companions.contains { name.hasSuffix($0) }
+      // An empty log has nothing that is missing elsewhere.
+      isLeftLog(name, of: path)
+        ? (try? FileIdentity.size(of: "\(path.directory)/\(name)")) != 0
+        : name.hasPrefix(prefix) && !companions.contains { name.hasSuffix($0) }
     }.sorted()
+  }
+
+  /// Whether a file is a log that was renamed by ``renameCompanions(of:at:where:)``.
+  static func isLeftLog(_ name: String, of path: String) -> Bool {
+    name.hasPrefix("\(path.fileName)-wal.left-")
   }
 
   /// Renames the log of a database and its shared memory, to `<path>-wal.left-<time>` and the like.
@@ -41,24 +49,33 @@ enum QuarantinedFile {
   /// The database at the path, or the next one there, starts without them.
   ///
   /// - Parameter isLeft: whether to rename a companion, given its suffix and identity.
+  /// - Returns: the new name of the log, if it was renamed and is not empty.
+  /// - Throws: ``SQLiteError`` if a companion cannot be examined or renamed.
+  @discardableResult
   static func renameCompanions(
     of path: String, at date: Date, where isLeft: (String, FileIdentity) -> Bool
-  ) {
+  ) throws -> String? {
+    var log: String?
     for companion in companions {
-      guard let file = FileIdentity(path: path + companion), isLeft(companion, file) else {
+      guard let file = try FileIdentity.find(path + companion), isLeft(companion, file) else {
         continue
       }
-      _ = move(path + companion, to: freeName("\(path)\(companion).left", at: date))
+      let left = try freeName("\(path)\(companion).left", at: date)
+      guard move(path + companion, to: left) || errno == ENOENT else {
+        throw SQLiteError.system(errno)
+      }
+      if companion == "-wal", file.size > 0 { log = String(left.fileName) }
     }
+    return log
   }
 
   /// Returns a name with a time that neither a file nor a companion file has.
-  private static func freeName(_ name: String, at date: Date) -> String {
+  private static func freeName(_ name: String, at date: Date) throws -> String {
     let time = date.formatted(
       Date.ISO8601FormatStyle(dateSeparator: .omitted, timeSeparator: .omitted, timeZone: .gmt))
     var free = "\(name)-\(time)"
     var attempt = 1
-    while ([""] + companions).contains(where: { FileIdentity(path: free + $0) != nil }) {
+    while try ([""] + companions).contains(where: { try FileIdentity.find(free + $0) != nil }) {
       attempt += 1
       free = "\(name)-\(time)-\(attempt)"
     }

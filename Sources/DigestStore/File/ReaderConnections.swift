@@ -11,12 +11,13 @@ final class ReaderConnections: EngineConnections {
     /// The connection for reports.
     var reports: Connection?
 
-    /// Whether that connection is missing, or sees another file than the path.
+    /// Whether that connection is missing, or sees another file than the path, or a schema that
+    /// was not checked.
     var mustReopen: Bool {
-      guard reports?.isInTransaction != true else { return false }
+      guard let reports, !reports.isInTransaction else { return reports == nil }
       // A file that had no writer when it was opened may have one now.
-      return reports?.mode == .immutable || reports?.place() != .unchanged
-        || reports?.logReplacement() != nil
+      return reports.mode == .immutable || reports.place() != .unchanged
+        || reports.logReplacement() != nil || (try? reports.hasCheckedSchema()) == false
     }
   }
 
@@ -70,6 +71,22 @@ final class ReaderConnections: EngineConnections {
     }
   }
 
+  /// Whether a new connection finds damage again, where one did whose work cannot be repeated.
+  ///
+  /// Reads all of the file.
+  func confirm(_ damage: FileDamage) -> Bool {
+    do {
+      let connection = try open(state.withLock { $0.access })
+      try FileDamage.catching(on: connection) { try connection.checkIntegrity() }
+      return damage.isCertain
+    } catch let found as FileDamage {
+      return found.confirms(damage)
+    } catch {
+      // A file that cannot be examined is not known to be damaged.
+      return damage.isCertain
+    }
+  }
+
   /// Whether the next report opens the file again.
   var mustReopen: Bool { state.withLock { $0.mustReopen } }
 
@@ -81,7 +98,7 @@ final class ReaderConnections: EngineConnections {
 
   private func open(_ access: FileAccess) throws -> Connection {
     try access.check(path)
-    let file = FileIdentity(path: path)
+    let file = try FileIdentity.find(path)
     do {
       return try Connection.openStoreForReading(at: path)
     } catch let error as SQLiteError

@@ -136,6 +136,10 @@ extension DigestStore {
     /// returns.
     public var onQuarantine: (@Sendable (Quarantine) -> Void)?
 
+    /// Whether a damaged file is renamed and replaced by a new one, so that an app goes on recording.
+    /// A tool leaves it to its user.
+    package var setsDamagedFilesAside = true
+
     /// Returns the time at which a digest is recorded. Replace it in tests and replays.
     public var clock: @Sendable () -> Date
 

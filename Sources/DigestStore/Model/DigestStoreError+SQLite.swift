@@ -1,4 +1,5 @@
 import CSQLite
+import ResilientPlatform
 
 extension DigestStoreError {
   /// Describes an error of a store with the path that the app passed instead of the resolved one.
@@ -16,10 +17,12 @@ extension DigestStoreError {
         self.init(refusal.code, "\(path): \(refusal.description)")
         return
       }
-      let (code, remedy) = Self.codeAndRemedy(error)
-      self.init(code, "\(path): \(error.description); \(remedy)")
+      let (code, description) = Self.codeAndDescription(error)
+      self.init(code, "\(path): \(description)")
     case is Connection.FilesMoved:
       self.init(.busy, "\(path): the file keeps being moved or replaced; try again")
+    case is Connection.SchemaChanged:
+      self.init(.busy, "\(path): other programs keep changing the schema; try again")
     case let error as UnreadableRow:
       self.init(.damaged, "\(path): \(error.description); run digest-query verify")
     default:
@@ -27,18 +30,43 @@ extension DigestStoreError {
     }
   }
 
-  private static func codeAndRemedy(_ error: SQLiteError) -> (Code, String) {
+  /// Says what happened and what to do, without the statement, which a user knows nothing of.
+  private static func codeAndDescription(_ error: SQLiteError) -> (Code, String) {
     switch error.primaryCode {
-    case SQLITE_NOTADB: (.notAStore, "this is no store; choose another path")
-    case SQLITE_CORRUPT: (.damaged, "the file is damaged; the app sets it aside when it writes")
+    case SQLITE_NOTADB: (.notAStore, "this isn't a store; choose another path")
+    case _ where error.isDamage:
+      (
+        .damaged,
+        "the file is damaged (\(error.message)), and an app that writes to it sets it aside; \(damageRemedy)"
+      )
     case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
     case _ where error.isOverflow: (.damaged, "counts are too large; run digest-query verify")
-    case _ where error.isDiskFull: (.diskFull, "free some space on the disk")
+    case _ where error.isDiskFull: (.diskFull, "the disk is full; free some space")
     case SQLITE_READONLY, SQLITE_PERM, SQLITE_AUTH:
-      (.readOnly, "check the permissions of file and directory")
+      (.readOnly, "the file may not be written; check the permissions of file and directory")
     case SQLITE_CANTOPEN:
-      (.inputOutput, "check the path, and the permissions of file and directory")
-    default: (.inputOutput, "check the disk and the file")
+      (
+        .inputOutput,
+        "the file cannot be opened (\(error.reason)); check the path, and the permissions of file and "
+          + "directory"
+      )
+    case SQLITE_IOERR:
+      (
+        .inputOutput,
+        "the file cannot be read or written (\(error.reason)); check the disk and the file"
+      )
+    default: (.inputOutput, "SQLite reports: \(error.message); run digest-query doctor")
     }
+  }
+
+  /// How the contents of a damaged file are saved.
+  static let damageRemedy =
+    "save what .recover of sqlite3 can read, or import the last export into a new store"
+}
+
+extension SQLiteError {
+  /// What the system says, or else SQLite.
+  fileprivate var reason: String {
+    systemCode == 0 ? message : String(cString: strerror(systemCode))
   }
 }

@@ -9,6 +9,8 @@ struct OpeningRefusal: Equatable {
   /// What is known of the place of a file.
   struct Place {
     var directory: String
+
+    /// Whether no file can be seen: there is none, or the directory may not be searched.
     var isFileMissing = true
     var isDirectoryMissing = false
 
@@ -39,9 +41,8 @@ struct OpeningRefusal: Equatable {
   /// Explains an error of SQLite that opens a file.
   init?(_ error: SQLiteError, path: String) {
     let directory = path.directory
-    var place = Place(
-      directory: directory, isFileMissing: FileIdentity(path: path) == nil,
-      isDirectoryMissing: FileIdentity.isMissing(directory))
+    var place = Place(directory: directory, isDirectoryMissing: FileIdentity.isMissing(directory))
+    if case .file = FileIdentity.lookUp(path) { place.isFileMissing = false }
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       place.hasDataProtection = true
     #endif

@@ -8,12 +8,37 @@ extension DigestStore.Diagnosis {
   /// is one `growing_path` finding for each model with 500 paths or more.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
-    [sqlite] + file + [structure] + sizes + contents + growing + limits + lossFindings + asides
+    [Self.sqlite(sqliteVersion, hasWALResetBug: hasWALResetBug)] + file + [structure] + sizes
+      + contents + growing + limits + lossFindings + Self.asides(setAside, of: path)
   }
 
-  private var sqlite: Finding {
+  /// The findings about a file whose contents cannot be read: what is known without them.
+  ///
+  /// - Parameter error: the error that says why, and what to do.
+  package static func findings(
+    ofUnreadable path: String, _ error: DigestStoreError
+  ) throws -> [Finding] {
+    let library = SQLiteLibrary.current
+    let resolvedPath = path.resolvedPath
+    do {
+      let file = try FileIdentity.find(resolvedPath)
+      return try [
+        sqlite(library.version, hasWALResetBug: library.hasWALResetBug), Finding("path", path),
+        mode(file?.permissions ?? 0),
+        Finding(
+          "structure", error.code == .foreignSchema ? "refused" : "damaged",
+          warning: error.description),
+        Finding("file_bytes", "\(file?.size ?? 0)"),
+        logBytes(FileIdentity.size(of: resolvedPath + "-wal")),
+      ] + asides(QuarantinedFile.names(of: resolvedPath), of: resolvedPath)
+    } catch {
+      throw DigestStoreError(error, path: path, insteadOf: resolvedPath)
+    }
+  }
+
+  private static func sqlite(_ version: String, hasWALResetBug: Bool) -> Finding {
     Finding(
-      "sqlite", sqliteVersion,
+      "sqlite", version,
       note: hasWALResetBug
         ? "in rare cases, two connections that write at the same moment can damage the file (the "
           + "WAL-reset bug): link SQLite 3.51.3 or later, or 3.50.7 or 3.44.6"
@@ -21,14 +46,9 @@ extension DigestStore.Diagnosis {
   }
 
   private var file: [Finding] {
-    let mode = "0" + String(permissions, radix: 8)
-    return [
+    [
       Finding("path", path),
-      Finding(
-        "mode", mode,
-        warning: permissions == 0o600
-          ? nil : "the file contains values of payloads: run chmod 600 unless others should read it"
-      ),
+      Self.mode(permissions),
       Finding("schema", "\(schemaVersion)"),
       Finding("page_size", "\(pageSize)"),
       Finding(
@@ -45,24 +65,35 @@ extension DigestStore.Diagnosis {
     ]
   }
 
+  private static func mode(_ permissions: Int) -> Finding {
+    Finding(
+      "mode", "0" + String(permissions, radix: 8),
+      warning: permissions == 0o600
+        ? nil : "the file contains values of payloads: run chmod 600 unless others should read it")
+  }
+
   private var structure: Finding {
     Finding(
       "structure", problem ?? "ok",
       warning: problem == nil
-        ? nil : "the file is damaged: the app sets it aside when SQLite reports that; run verify")
+        ? nil : "the file is damaged: \(DigestStoreError.damageRemedy); then run verify")
   }
 
   private var sizes: [Finding] {
     [
       Finding("file_bytes", "\(fileBytes)"),
-      Finding(
-        "log_bytes", "\(logBytes)",
-        warning: logBytes > Self.longLog
-          ? "a long read blocks checkpoints, or no process runs them: end long reads, then prune"
-          : nil),
+      Self.logBytes(logBytes),
       Finding("free_pages", "\(freePages)"),
       Finding("free_bytes", "\(freeBytes)", note: freePages > 0 ? "prune gives it back" : nil),
     ]
+  }
+
+  private static func logBytes(_ bytes: Int) -> Finding {
+    Finding(
+      "log_bytes", "\(bytes)",
+      warning: bytes > longLog
+        ? "a long read blocks checkpoints, or no process runs them: end long reads, then prune"
+        : nil)
   }
 
   private var contents: [Finding] {
@@ -122,7 +153,7 @@ extension DigestStore.Diagnosis {
       ? Finding("loss", value, warning: remedy) : Finding("loss", value, note: remedy)
   }
 
-  private var asides: [Finding] {
+  private static func asides(_ setAside: [String]?, of path: String) -> [Finding] {
     guard let setAside else {
       return [Finding("set_aside", "unknown", note: "the directory cannot be listed")]
     }
@@ -130,7 +161,10 @@ extension DigestStore.Diagnosis {
     return setAside.map { name in
       Finding(
         "set_aside", name,
-        warning: "a damaged file: save what .recover of sqlite3 can read, then move it away")
+        warning: QuarantinedFile.isLeftLog(name, of: path)
+          ? "the log of a file that was moved or deleted: put a copy beside a copy of that file, as "
+            + "its name with -wal, and open it with sqlite3; then move it away"
+          : "a damaged file: save what .recover of sqlite3 can read, then move it away")
     }
   }
 
@@ -142,7 +176,7 @@ extension DigestStore.Diagnosis {
       "counted, but reports are slow or the file too large until the next attempt succeeds: run prune",
     .overflow: "not counted: \(DigestStoreError.overflowRemedy)",
     .movedAway:
-      "counted in the file that was moved or deleted: close the store before doing so",
+      "counted in the file that was moved or deleted, or in its log: close the store before doing so",
   ]
 
   /// How long a loss is a warning rather than a note, in seconds.

@@ -56,8 +56,8 @@ extension DigestStore {
     public var losses: [Loss]
     /// The time before which losses are left out; nil if none are.
     public var lossesSince: Date?
-    /// The names of the damaged files that are still beside the store; nil if the directory cannot
-    /// be listed.
+    /// The names of the damaged files that are still beside the store, and of the logs of files
+    /// that were moved away; nil if the directory cannot be listed.
     public var setAside: [String]?
     /// The first problem that SQLite finds in the structure of the file; nil if there is none.
     public var problem: String?

@@ -13,9 +13,9 @@ extension DigestReader {
     let newest = try newestError()
     let evicted = losses.sum { $0.reason == .evicted ? $0.occurrences : 0 }
     let (name, path) = (path, try fileConnections.path)
-    let file = FileIdentity(path: path)
     return try readFile { connection in
-      try connection.inSnapshot {
+      let file = try FileIdentity.find(path)
+      return try connection.inSnapshot {
         let size = try connection.fileSize()
         let totals = try Totals(connection, DigestFilter())
         let counted =
@@ -36,7 +36,7 @@ extension DigestReader {
             ? nil : try connection.text("PRAGMA journal_mode"),
           autoVacuum: try connection.autoVacuum(),
           fileBytes: Int(file?.size ?? 0),
-          logBytes: FileIdentity.size(of: path + "-wal"),
+          logBytes: try FileIdentity.size(of: path + "-wal"),
           freePages: size.freePages,
           digests: Int(try connection.integer("SELECT count(*) FROM digest") ?? 0),
           occurrences: max(0, Int(clamping: counted) - evicted),
@@ -46,7 +46,7 @@ extension DigestReader {
           reachedLimits: reachedLimits,
           losses: losses,
           setAside: QuarantinedFile.names(of: path),
-          problem: try connection.quickCheck(),
+          problem: try connection.problems(.quick).first,
           date: now
         )
       }
@@ -71,12 +71,6 @@ extension Connection {
       DigestStore.Diagnosis.GrowingPath(
         model: row.text(at: 0) ?? "", paths: Int(clamping: row.integer(at: 1)))
     }
-  }
-
-  /// The first problem that SQLite finds in the structure of the file; nil if there is none.
-  fileprivate func quickCheck() throws -> String? {
-    let result = try text("PRAGMA quick_check(1)")
-    return result == "ok" ? nil : result ?? "unknown"
   }
 
   /// The auto-vacuum mode of the file by name (SQLite, "PRAGMA auto_vacuum").

@@ -36,12 +36,13 @@ extension DigestReader {
     progress: (@Sendable (DigestReader.Progress) -> Void)? = nil
   ) throws -> DigestStore.Verification {
     try readAlone { connection in
-      var problems = try connection.rows("PRAGMA integrity_check") { $0.text(at: 0) ?? "" }
-      if problems == ["ok"] { problems = [] }
-      problems += try connection.rows(
-        "SELECT \"table\", parent FROM pragma_foreign_key_check LIMIT 100"
-      ) { row in
-        "A row of \(row.text(at: 0) ?? "") refers to no row of \(row.text(at: 1) ?? "")"
+      var problems = try connection.problems(.full)
+      problems += try SchemaCheck.tables.flatMap { table in
+        try connection.rows(
+          "SELECT parent FROM pragma_foreign_key_check('\(table)') LIMIT 100"
+        ) { row in
+          "A row of \(table) refers to no row of \(row.text(at: 0) ?? "")"
+        }
       }
       var check = TallyCheck(connection, progress)
       problems += try check.problems()

@@ -30,18 +30,18 @@ extension Connection {
   ///
   /// - Throws: ``FilesMoved`` if the database was moved after it was opened.
   func rememberFiles() throws {
-    let database = FileIdentity(path: path)
+    let database = try FileIdentity.find(path)
     let lock = try DescriptorLock(path: path, waiting: patience.rawValue)
-    let log = FileIdentity(path: path + "-wal")
+    let log = try FileIdentity.find(path + "-wal")
     // SQLite compares the open descriptor with the file at the path (SQLite,
     // "SQLITE_FCNTL_HAS_MOVED"). The second lookup ensures that both saw the same file. A
     // connection that writes always has a log.
-    guard let database, try !hasMoved(), FileIdentity(path: path) == database,
+    guard let database, try !hasMoved(), try FileIdentity.find(path) == database,
       log != nil || mode != .readWrite
     else { throw FilesMoved() }
     remember(
       OpenFiles(
-        database: database, log: log, sharedMemory: FileIdentity(path: path + "-shm")), lock)
+        database: database, log: log, sharedMemory: try FileIdentity.find(path + "-shm")), lock)
   }
 
   /// Compares the open database with the file at its path.
@@ -61,8 +61,10 @@ extension Connection {
   /// - Returns: the file that is there; nil if it is the open log.
   func logReplacement() -> FileIdentity.Lookup? {
     guard let log = files?.log else { return nil }
-    let found = FileIdentity.lookUp(path + "-wal")
-    return found == .unknown || found == .file(log) ? nil : found
+    switch FileIdentity.lookUp(path + "-wal") {
+    case .unknown, .file(log): return nil
+    case let found: return found
+    }
   }
 
   /// Checks that a write would go to the file at the path.

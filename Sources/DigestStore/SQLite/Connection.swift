@@ -51,6 +51,11 @@ final class Connection: Engine {
   private var begin: OpaquePointer?
   private var commit: OpaquePointer?
 
+  /// The schema of the file when it was checked; nil before that.
+  private var schema: SchemaState?
+  private var readVersion: OpaquePointer?
+  private var readCookie: OpaquePointer?
+
   /// Opens an existing database file, or a database in memory.
   init(path: String, mode: Mode) throws {
     var handle: OpaquePointer?
@@ -91,6 +96,8 @@ final class Connection: Engine {
   deinit {
     sqlite3_finalize(begin)
     sqlite3_finalize(commit)
+    sqlite3_finalize(readVersion)
+    sqlite3_finalize(readCookie)
     sqlite3_close_v2(handle)
   }
 
@@ -104,10 +111,12 @@ final class Connection: Engine {
   /// `IMMEDIATE`, so that it waits for other writers here, where the busy handler applies, and not
   /// at the first write (SQLite, "Transaction", section 2.2).
   ///
-  /// - Throws: ``FilesMoved`` if the file is no longer at its path.
+  /// - Throws: ``SchemaChanged`` before `body` if the schema isn't the one that was checked;
+  ///   ``FilesMoved`` if the file is no longer at its path.
   func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     try run(&begin, "BEGIN IMMEDIATE")
     do {
+      guard try hasCheckedSchema() else { throw SchemaChanged() }
       let result = try body()
       try checkPlace()
       try run(&commit, "COMMIT")
@@ -165,8 +174,11 @@ final class Connection: Engine {
       systemCode: sqlite3_system_errno(handle))
   }
 
-  /// Runs a statement that returns nothing, and prepares it on first use.
-  private func run(_ statement: inout OpaquePointer?, _ sql: String) throws {
+  /// Runs a statement, and prepares it on first use.
+  ///
+  /// - Returns: the integer that it returns; 0 if it returns nothing.
+  @discardableResult
+  private func run(_ statement: inout OpaquePointer?, _ sql: String) throws -> Int64 {
     if statement == nil {
       let flags = UInt32(SQLITE_PREPARE_PERSISTENT)
       try check(sqlite3_prepare_v3(handle, sql, -1, flags, &statement, nil), sql: sql)
@@ -174,7 +186,40 @@ final class Connection: Engine {
     let code = sqlite3_step(statement)
     // Reads the error before the reset, which may cause another one.
     defer { sqlite3_reset(statement) }
+    if code == SQLITE_ROW { return sqlite3_column_int64(statement, 0) }
     if code != SQLITE_DONE { try check(code, sql: sql) }
+    return 0
+  }
+}
+
+extension Connection {
+  /// What changes with the schema of a file.
+  private struct SchemaState: Equatable {
+    /// The version that a migration writes.
+    let version: Int64
+
+    /// SQLite's own number, which each change of the schema increments.
+    let cookie: Int64
+  }
+
+  /// Another process has changed the schema since it was checked. A new connection checks it again.
+  struct SchemaChanged: Error {}
+
+  /// Remembers the schema, which has just been checked in the open transaction.
+  func rememberSchema() throws {
+    schema = try currentSchema()
+  }
+
+  /// Whether the schema is the one that was checked, or none was checked.
+  func hasCheckedSchema() throws -> Bool {
+    guard let schema else { return true }
+    return try currentSchema() == schema
+  }
+
+  private func currentSchema() throws -> SchemaState {
+    SchemaState(
+      version: try run(&readVersion, "PRAGMA user_version"),
+      cookie: try run(&readCookie, "PRAGMA schema_version"))
   }
 }
 

@@ -12,14 +12,19 @@ import ResilientPlatform
 struct DescriptorLock: ~Copyable {
   private let descriptor: Int32
 
-  /// Locks the file at a path. Nil if that is not possible here.
+  /// Locks the file at a path. Nil if there is none, or if the system has no such locks.
   ///
   /// - Parameter milliseconds: how long to wait for a program that is deleting the log.
-  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` after that time.
+  /// - Throws: ``SQLiteError`` with code `SQLITE_BUSY` after that time, or if the file cannot be
+  ///   opened.
   init?(path: String, waiting milliseconds: Int) throws {
     #if os(Linux)
       descriptor = open(path, O_RDONLY | O_CLOEXEC)
-      guard descriptor >= 0 else { return nil }
+      guard descriptor >= 0 else {
+        let code = errno
+        if code == ENOENT { return nil }
+        throw SQLiteError.system(code)
+      }
       for _ in 0..<max(1, milliseconds) {
         switch shim_lock_descriptor(descriptor) {
         case 0: return

@@ -7,8 +7,8 @@ struct FileIdentity: Hashable {
     case file(FileIdentity)
     case missing
     /// The path could not be examined, because of permissions, an I/O error or an unmounted file
-    /// system.
-    case unknown
+    /// system. The value is that of `errno`.
+    case unknown(Int32)
   }
 
   private let device: UInt64
@@ -23,11 +23,8 @@ struct FileIdentity: Hashable {
   /// The permission bits, as in `chmod`. Not part of the identity.
   let permissions: Int
 
-  /// Identifies the file at a path; nil if there is none, or if it cannot be examined.
-  init?(path: String) {
-    guard case .file(let identity) = Self.lookUp(path) else { return nil }
-    self = identity
-  }
+  /// The kind of file, as in `S_IFMT`. Not part of the identity.
+  let kind: mode_t
 
   private init(_ status: stat) {
     device = UInt64(truncatingIfNeeded: status.st_dev)
@@ -35,17 +32,32 @@ struct FileIdentity: Hashable {
     size = Int64(status.st_size)
     links = Int(status.st_nlink)
     permissions = Int(status.st_mode) & 0o7777
+    kind = status.st_mode & S_IFMT
   }
 
   /// Looks up a path. Only `ENOENT` and `ENOTDIR` mean that the file is missing.
   static func lookUp(_ path: String) -> Lookup {
     var status = stat()
     if stat(path, &status) == 0 { return .file(FileIdentity(status)) }
-    return errno == ENOENT || errno == ENOTDIR ? .missing : .unknown
+    let code = errno
+    return code == ENOENT || code == ENOTDIR ? .missing : .unknown(code)
   }
 
-  /// The length of a file in bytes; 0 if there is none, or if it cannot be examined.
-  static func size(of path: String) -> Int { FileIdentity(path: path).map { Int($0.size) } ?? 0 }
+  /// Returns the file at a path; nil if there is none.
+  ///
+  /// - Throws: ``SQLiteError`` if the path cannot be examined: it may have a file.
+  static func find(_ path: String) throws -> FileIdentity? {
+    switch lookUp(path) {
+    case .file(let file): return file
+    case .missing: return nil
+    case .unknown(let code): throw SQLiteError.system(code)
+    }
+  }
+
+  /// The length of a file in bytes; 0 if there is none.
+  ///
+  /// - Throws: ``SQLiteError`` if the path cannot be examined.
+  static func size(of path: String) throws -> Int { try find(path).map { Int($0.size) } ?? 0 }
 
   /// Whether a path certainly has no file.
   static func isMissing(_ path: String) -> Bool { lookUp(path) == .missing }

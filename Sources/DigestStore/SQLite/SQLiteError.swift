@@ -27,6 +27,14 @@ extension SQLiteError {
     Self(code: SQLITE_MISUSE, message: "no row returned", sql: sql)
   }
 
+  /// The error for a file or a directory that the system does not open or examine.
+  ///
+  /// - Parameter code: the value of `errno`.
+  static func system(_ code: Int32) -> Self {
+    Self(
+      code: SQLITE_CANTOPEN, message: String(cString: strerror(code)), sql: nil, systemCode: code)
+  }
+
   /// Whether another process kept the file locked for longer than the connection waits.
   var isBusy: Bool { primaryCode == SQLITE_BUSY }
 
@@ -55,6 +63,10 @@ extension SQLiteError {
   /// The error for a file whose header has a version of the format that no SQLite writes.
   static let unknownFormat = SQLiteError(
     code: SQLITE_CORRUPT, message: "the version of the file format is unknown", sql: nil)
+
+  /// The error for a read that looked like damage, which a new connection does not find.
+  static let failedRead = SQLiteError(
+    code: SQLITE_IOERR, message: "a read failed, and no longer does", sql: nil)
 
   /// The error for a file that was truncated to 0 bytes. SQLite itself may not notice, because it
   /// caches the contents.

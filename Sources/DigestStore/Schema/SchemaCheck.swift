@@ -1,25 +1,55 @@
 import CSQLite
 
-/// Checks that the schema of a file is that of a store, before any other query.
+/// Checks that the tables, views and indexes of a store are those that this code makes, before any
+/// other query.
 ///
 /// The author of a file controls its schema. A view, a virtual table or a generated column in place
-/// of a table may never end. So each statement of the schema must be the one that this code wrote.
+/// of a table may never end. So each of these statements must be the one that this code wrote.
+///
+/// Other programs may add tables and views, which nothing of a store reads. An index or a trigger
+/// on a table of the store is refused: it can make a write fail, or do something else.
 enum SchemaCheck {
-  /// Reads the version of a file's schema and checks the schema, in one transaction.
+  /// Reads the version of a file's schema and checks the schema, in one transaction. The connection
+  /// then remembers the schema.
   ///
   /// - Returns: 0 for a file without a schema.
-  /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``; ``SQLiteError`` if the file
-  ///   is damaged.
+  /// - Throws: ``DigestStoreError`` as ``Migrator/version(of:path:)``, and with code
+  ///   `foreignSchema`; ``SQLiteError`` if the file is damaged.
   static func version(
     of connection: Connection, path: String, _ migrator: Migrator = .current
   ) throws -> Int64 {
     do {
       try connection.execute("BEGIN")
       defer { try? connection.execute("COMMIT") }  // Reads only: a failed COMMIT loses nothing.
-      return try check(connection, path: path, migrator)
+      let version = try check(connection, path: path, migrator)
+      try connection.rememberSchema()
+      return version
     } catch let error as SQLiteError where error.primaryCode == SQLITE_ERROR {
       // The statements are sound, so the file is not.
       throw damage(error.message)
+    } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
+      // SQLite loads no schema with a statement that it cannot read, as one of a newer version.
+      let object = try? unreadableObject(of: connection, error, migrator)
+      guard let object else { throw error }
+      throw DigestStoreError.foreign(object, isReadable: false, path: path)
+    }
+  }
+
+  /// Returns the object of another program that keeps SQLite from loading the schema, if that is
+  /// all that is wrong with the schema.
+  private static func unreadableObject(
+    of connection: Connection, _ error: SQLiteError, _ migrator: Migrator
+  ) throws -> SchemaObject? {
+    let other = try Connection(path: connection.path, mode: connection.mode)
+    // Then SQLite ignores what it cannot read (SQLite, "PRAGMA writable_schema").
+    try other.execute("PRAGMA writable_schema = ON")
+    let expected = try schema(ofVersion: other.schemaVersion(), migrator)
+    let objects = try objects(of: other)
+    let found = statements(of: objects)
+    guard expected.allSatisfy({ found[$0.key] == $0.value }) else { return nil }
+    return objects.first {
+      expected[$0.name] == nil
+        && error.message.hasPrefix("malformed database schema (\($0.name)) - ")
     }
   }
 
@@ -29,11 +59,15 @@ enum SchemaCheck {
     let version = try migrator.version(of: connection, path: path)
     guard version > 0 else { return version }
     let expected = try schema(ofVersion: version, migrator)
-    let found = try schema(of: connection)
+    let objects = try objects(of: connection)
+    let found = statements(of: objects)
     // Reports the first name, so that the error for a file is always the same.
-    let names = Set(expected.keys).union(found.keys).sorted()
-    if let name = names.first(where: { expected[$0] != found[$0] }) {
+    if let name = expected.keys.sorted().first(where: { expected[$0] != found[$0] }) {
       throw damage("\(name) in the schema differs from that of a store")
+    }
+    let names = Set(expected.keys.map { $0.lowercased() })
+    if let object = objects.first(where: { $0.mayChange(names) }) {
+      throw DigestStoreError.foreign(object, path: path)
     }
     let rows = try connection.integer(
       "SELECT count(*) FROM store WHERE length(identity) = 32 AND folded BETWEEN 0 AND \(Int64.maximumCount)"
@@ -44,11 +78,17 @@ enum SchemaCheck {
     return version
   }
 
-  /// The statements of the current schema by name, as ``schema(of:)`` reads them. Taking the text
-  /// apart is faster than running it.
+  /// The statements of the current schema by name, as those of a file. Taking the text apart is
+  /// faster than running it.
   private static let current = statements(of: Migration.tables + Migration.views)
 
+  /// The tables of the current schema.
+  static let tables = current.filter { $0.value.hasPrefix("table ") }.keys.sorted()
+
   /// The statements of a schema's text by name. SQLite stores each from `CREATE` on.
+  ///
+  /// The text has no semicolon but at the end of a statement: a test compares the result with what
+  /// SQLite stores.
   static func statements(of sql: String) -> [String: String] {
     var statements: [String: String] = [:]
     for text in sql.split(separator: ";") {
@@ -66,24 +106,89 @@ enum SchemaCheck {
     ofVersion version: Int64, _ migrator: Migrator
   ) throws -> [String: String] {
     guard version == Migrator.current.version, migrator.version == version else {
-      return try schema(of: migrator.upTo(version).makeStoreInMemory(named: "reference"))
+      return statements(
+        of: try objects(of: migrator.upTo(version).makeStoreInMemory(named: "reference")))
     }
     return current
   }
 
-  /// Reads the statements of a schema by name. Tables that SQLite itself makes, such as the
-  /// statistics of ANALYZE, and indexes without a statement are left out.
-  private static func schema(of connection: Connection) throws -> [String: String] {
-    let rows = try connection.rows(
+  /// Reads the tables, views, indexes and triggers of a file, without the indexes of constraints.
+  private static func objects(of connection: Connection) throws -> [SchemaObject] {
+    try connection.rows(
       """
-      SELECT name, type || ' ' || tbl_name || ' ' || (rootpage > 0) || ' ' || sql FROM sqlite_schema
-      WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+      SELECT type, name, tbl_name, type || ' ' || tbl_name || ' ' || (rootpage > 0) || ' ' || sql
+      FROM sqlite_schema WHERE sql IS NOT NULL
       """
-    ) { ($0.text(at: 0) ?? "", $0.text(at: 1) ?? "") }
-    return Dictionary(rows) { first, _ in first + " twice" }
+    ) { row in
+      SchemaObject(
+        type: row.text(at: 0) ?? "", name: row.text(at: 1) ?? "", table: row.text(at: 2) ?? "",
+        statement: row.text(at: 3) ?? "")
+    }
+  }
+
+  /// The statements of all objects but triggers, whose names may be those of tables.
+  private static func statements(of objects: [SchemaObject]) -> [String: String] {
+    Dictionary(objects.filter { $0.type != "trigger" }.map { ($0.name, $0.statement) }) {
+      first, _ in first + " twice"
+    }
   }
 
   private static func damage(_ message: String) -> SQLiteError {
     SQLiteError(code: SQLITE_CORRUPT, message: message, sql: nil)
   }
+}
+
+/// A table, a view, an index or a trigger of a file.
+private struct SchemaObject {
+  let type: String
+  let name: String
+
+  /// The table of an index or a trigger. SQLite checks it against the statement.
+  let table: String
+
+  /// The statement, and how SQLite stores the object.
+  let statement: String
+
+  /// Whether the object changes what statements on a store do.
+  ///
+  /// - Parameter names: the names of the store's tables, views and indexes, in lowercase.
+  func mayChange(_ names: Set<String>) -> Bool {
+    switch type {
+    case "index": names.contains(table.lowercased()) && !names.contains(name.lowercased())
+    case "trigger": names.contains(table.lowercased())
+    // A table hides the function of the same name.
+    default: ["json_each", "pragma_foreign_key_check"].contains(name.lowercased())
+    }
+  }
+}
+
+extension DigestStoreError {
+  /// The error for an object of another program, with the statement that removes it.
+  ///
+  /// - Parameter isReadable: whether this version of SQLite understands its statement.
+  fileprivate static func foreign(
+    _ object: SchemaObject, isReadable: Bool = true, path: String
+  ) -> Self {
+    let place = ["index", "trigger"].contains(object.type) ? " on \(object.table)" : ""
+    let problem =
+      "\(path): another program has added \(object.article)\(place)"
+      + (isReadable ? "" : ", which SQLite \(SQLiteLibrary.current.version) cannot read")
+    let shell = isReadable ? "sqlite3" : "a newer sqlite3"
+    // The text is a line, and its end can be pasted.
+    let isPrintable = object.name.unicodeScalars.allSatisfy {
+      ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
+        $0.properties.generalCategory)
+    }
+    let name = object.name.replacingScalars("\"", with: "\"\"")
+    return Self(
+      .foreignSchema,
+      isPrintable
+        ? "\(problem); remove it with \(shell): DROP \(object.type.uppercased()) \"\(name)\""
+        : "\(problem), whose name cannot be printed; remove it with \(shell)")
+  }
+}
+
+extension SchemaObject {
+  /// The type with its article.
+  fileprivate var article: String { type == "index" ? "an index" : "a \(type)" }
 }

@@ -24,6 +24,10 @@ final class StoreFile: Sendable {
 
   private struct Writing {
     var writer: Writer?
+
+    /// The writer that met damage, until another connection has looked. As long as it is open,
+    /// SQLite keeps its memory of the log, and does not take a damaged log for an empty one.
+    var suspect: Writer?
     var access = FileAccess.open
   }
 
@@ -58,16 +62,27 @@ final class StoreFile: Sendable {
   ///
   /// The caller has the turn to write, and calls ``reportQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    var damage: FileDamage?
+    var suspect: FileDamage?
+    var hasSetAside = false
+    defer { writing.withLock { $0.suspect = nil } }
     for _ in 1..<Self.maximumAttempts {
       do {
         return try attempt(body)
       } catch let moved as Connection.FilesMoved {
         try leaveMovedFiles(moved)
-      } catch let error as FileDamage {
-        guard damage == nil else { throw error.error }
-        damage = error
-        try setAside(error)
+      } catch is Connection.SchemaChanged {
+        writing.withLock { $0.writer = nil }
+      } catch let damage as FileDamage {
+        guard !hasSetAside else { throw damage.error }
+        // One failed read looks like damage, and a file in which it is the only one is sound. So a
+        // new connection repeats the work.
+        if damage.confirms(suspect) {
+          try setAside(damage)
+          hasSetAside = true
+        } else {
+          replaceWriter()
+        }
+        suspect = damage
       }
     }
     return try attempt(body)
@@ -91,24 +106,40 @@ final class StoreFile: Sendable {
 
   /// Opens a writer while no other process renames the files.
   private func open() throws -> Writer {
-    try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { isLocked in
-      if Connection.isAbandoned(path) {
-        guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
-        // They belong to a database that was moved away. SQLite would use them for a new one.
-        QuarantinedFile.renameCompanions(of: path, at: configuration.clock()) { _, _ in true }
+    try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { lock in
+      if try Connection.isAbandoned(path) {
+        try lock.check(path)
+        try leaveCompanions()
       }
       try createPrivateFile(at: path)
-      let file = FileIdentity(path: path)
+      let file = try FileIdentity.find(path)
       do {
         return try Writer(
           path: path, configuration: configuration, pendingLosses: pendingLosses,
           pendingDecodes: pendingDecodes)
       } catch let error as SQLiteError {
         // The file may have been renamed meanwhile, for which SQLite reports one of several errors.
-        guard FileIdentity(path: path) == file else { throw Connection.FilesMoved() }
+        guard try FileIdentity.find(path) == file else { throw Connection.FilesMoved() }
         guard error.isDamage, StoreHeader.mayBeStore(path, error) else { throw error }
         throw FileDamage(error: error, file: file)
       }
+    }
+  }
+
+  /// Renames what belongs to a database that was moved away: SQLite would use it for a new one.
+  private func leaveCompanions() throws {
+    let date = configuration.clock()
+    let log = try QuarantinedFile.renameCompanions(of: path, at: date) { _, _ in true }
+    guard let log else { return }
+    let key = PendingLosses.Key(reason: .movedAway, hour: Moment(date).hour, note: log)
+    pendingLosses.add(.none, to: key)
+  }
+
+  /// Lets a new writer look at the file in which one has met damage.
+  private func replaceWriter() {
+    writing.withLock { state in
+      state.suspect = state.writer
+      state.writer = nil
     }
   }
 
@@ -122,6 +153,7 @@ final class StoreFile: Sendable {
       try copying.withLock { copier in
         copier = nil
         try writing.withLock { state in
+          state.suspect = nil
           guard let connection = state.writer?.connection else { return }
           if connection.place() == .moved {
             let hour = Moment(configuration.clock()).hour
@@ -151,6 +183,7 @@ final class StoreFile: Sendable {
     do {
       return try body()
     } catch let damage as FileDamage {
+      guard readers.confirm(damage) else { throw SQLiteError.failedRead }
       // The next report finds a new file.
       try setAside(damage)
       reportQuarantines()
@@ -159,12 +192,15 @@ final class StoreFile: Sendable {
   }
 
   /// Renames a damaged file, unless another file has replaced it.
+  ///
+  /// - Throws: the error of the damage, if damaged files stay where they are.
   func setAside(_ damage: FileDamage) throws {
+    guard configuration.setsDamagedFilesAside else { throw damage.error }
     try writing.withLock { state in
-      try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { isLocked in
-        guard isLocked else { throw DigestStoreError.lockedDirectory(path) }
-        state.writer = nil
-        guard let file = damage.file, FileIdentity(path: path) == file else { return }
+      try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { lock in
+        try lock.check(path)
+        (state.writer, state.suspect) = (nil, nil)
+        guard let file = damage.file, try FileIdentity.find(path) == file else { return }
         let date = configuration.clock()
         let aside = try QuarantinedFile.rename(path, at: date)
         pendingLosses.add(
@@ -208,7 +244,8 @@ final class StoreFile: Sendable {
 extension StoreFile {
   /// Copies the write-ahead log into the file and empties it, unless another connection needs it.
   func emptyLog() throws {
-    try copying.withLock { _ in try write { _ = try $0.connection.emptyLog() } }
+    // Another thread may be copying the log, which takes longer than a few attempts.
+    try write { _ = try $0.connection.emptyLog(attempts: 50) }
   }
 
   /// Writes the decodes counted so far. The caller has the turn to write.
@@ -260,7 +297,7 @@ extension StoreFile {
       writing.withLock { state in
         // Another connection may need the log, or the disk may be full: the log stays then.
         _ = try? state.writer?.connection.emptyLogInPlace()
-        state.writer = nil
+        (state.writer, state.suspect) = (nil, nil)
         if state.access != .closed { state.access = access }
       }
     }

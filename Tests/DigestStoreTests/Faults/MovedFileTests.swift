@@ -53,8 +53,8 @@ struct MovedFileTests {
     try store.see("villa", times: 5)
     try move(place.path, to: aside)
 
-    try lockingDirectory(of: place.path, waiting: 1) { isLocked in
-      try #require(isLocked)
+    try lockingDirectory(of: place.path, waiting: 1) { lock in
+      try lock.check(place.path)
       let names = try place.names()
       try store.see("tent")
       #expect(try place.names() == names)
@@ -79,8 +79,8 @@ struct MovedFileTests {
     try store.see("villa", times: 5)
     try move(place.path, to: aside)
 
-    let next = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
-      try #require(isLocked)
+    let next = try lockingDirectory(of: place.path, waiting: 1) { lock in
+      try lock.check(place.path)
       let names = try place.names()
       let next = try place.open()
       try next.see("castle")
@@ -170,9 +170,17 @@ struct MovedFileTests {
 
     #expect(FileIdentity.lookUp(folder + "/none") == .missing)
     #expect(FileIdentity.lookUp(place.path + "/below") == .missing)
-    #expect(FileIdentity.lookUp(folder + "/loop") == .unknown)
-    #expect(FileIdentity.lookUp(folder + "/" + String(repeating: "n", count: 300)) == .unknown)
-    #expect(FileIdentity(path: place.path) != nil)
+    #expect(FileIdentity.lookUp(folder + "/loop") == .unknown(ELOOP))
+    let longName = folder + "/" + String(repeating: "n", count: 300)
+    #expect(FileIdentity.lookUp(longName) == .unknown(ENAMETOOLONG))
+    for path in ["/none", "/digests.sqlite/below"] {
+      #expect(try FileIdentity.find(folder + path) == nil)
+    }
+    for path in [folder + "/loop", longName] {
+      #expect(throws: SQLiteError.self) { try FileIdentity.find(path) }
+      #expect(throws: SQLiteError.self) { try FileIdentity.size(of: path) }
+    }
+    #expect(try FileIdentity.find(place.path) != nil)
   }
 
   @Test func `a relative path is resolved when the store is opened`() throws {

@@ -53,7 +53,7 @@ struct QuarantineTests {
 
   @Test func `a file is not set aside for the damage of the one before it`() throws {
     try damage()
-    let found = FileDamage(error: .emptied, file: FileIdentity(path: place.path))
+    let found = FileDamage(error: .emptied, file: try FileIdentity.find(place.path))
     let fast = try place.open()
     try fast.see("tent")
     let slow = try place.open()
@@ -71,8 +71,8 @@ struct QuarantineTests {
     try damage()
     let contents = try place.bytes()
 
-    let store = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
-      try #require(isLocked)
+    let store = try lockingDirectory(of: place.path, waiting: 1) { lock in
+      try lock.check(place.path)
       let store = try place.open()
       try store.see("tent")
       return store
@@ -91,8 +91,8 @@ struct QuarantineTests {
   @Test(.ownThread) func `a sound store opens while another process keeps the directory locked`()
     throws
   {
-    let store = try lockingDirectory(of: place.path, waiting: 1) { isLocked in
-      try #require(isLocked)
+    let store = try lockingDirectory(of: place.path, waiting: 1) { lock in
+      try lock.check(place.path)
       return try place.open()
     }
     try store.see("tent")

@@ -27,7 +27,7 @@ struct DiagnosisTests {
     #expect(diagnosis.pageSize == 4_096)
     #expect(diagnosis.journalMode == "wal")
     #expect(diagnosis.autoVacuum == "incremental")
-    #expect(diagnosis.fileBytes + diagnosis.logBytes == DigestStore.size(of: temporary.path))
+    #expect(try diagnosis.fileBytes + diagnosis.logBytes == DigestStore.size(of: temporary.path))
     #expect(diagnosis.freeBytes == diagnosis.freePages * 4_096)
     #expect(diagnosis.digests == 10)
     #expect(diagnosis.occurrences == 30)

@@ -151,7 +151,7 @@ struct EvictionTests {
         try store.appendAll(Array(records[begin..<begin + 20]))
       }
       _ = try store.prune()
-      largest = max(largest, DigestStore.size(of: temporary.path))
+      largest = max(largest, try DigestStore.size(of: temporary.path))
     }
 
     #expect(largest <= limit)
@@ -186,7 +186,7 @@ struct EvictionTests {
     #expect(try temporary.query("SELECT count(*) FROM digest") == ["0"])
     #expect(try temporary.query("SELECT count(*) FROM tally WHERE span = 1") == ["0"])
     #expect(try temporary.query("SELECT count(*) FROM decodes WHERE span = 1") == ["0"])
-    #expect(DigestStore.size(of: temporary.path) <= 1 << 20)
+    #expect(try DigestStore.size(of: temporary.path) <= 1 << 20)
     let undated = try store.losses().filter { $0.reason == .undated }
     let dated = try store.failures(matching: DigestFilter(since: Date(timeIntervalSince1970: 0)))
     #expect(

@@ -131,7 +131,7 @@ struct MigratorTests {
     #expect(try temporary.files() == ["digests.sqlite"])
   }
 
-  @Test func `an older file with other tables is damaged`() throws {
+  @Test func `an older file whose tables were changed is damaged`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.close()
     try temporary.execute("ALTER TABLE digest ADD COLUMN more TEXT")

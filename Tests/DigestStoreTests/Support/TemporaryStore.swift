@@ -69,7 +69,7 @@ extension URL {
   func storeFiles() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: path).sorted().filter { name in
       guard name.hasSuffix("-wal") || name.hasSuffix("-shm") else { return true }
-      return FileIdentity.size(of: appending(path: "\(name.dropLast(4))-wal").path) > 0
+      return try FileIdentity.size(of: appending(path: "\(name.dropLast(4))-wal").path) > 0
     }
   }
 }

@@ -62,7 +62,7 @@ struct WriteQueueTests {
     let store = temporary.store
     try Self.record(store)
     store.flush()
-    let before = try #require(FileIdentity(path: temporary.path + "-wal")).size
+    let before = try FileIdentity.size(of: temporary.path + "-wal")
     store.queue.withTurn {
       Self.onThreads(8) { try? Self.record(store) }
       #expect(store.queue.waitingCount == 8)
@@ -70,8 +70,7 @@ struct WriteQueueTests {
     store.flush()
 
     // A transaction takes a frame for each page that it changes; eight of them take eight at least.
-    let frames =
-      (try #require(FileIdentity(path: temporary.path + "-wal")).size - before) / (4_096 + 24)
+    let frames = (try FileIdentity.size(of: temporary.path + "-wal") - before) / (4_096 + 24)
     #expect(1...4 ~= frames)
     #expect(try temporary.store.verify().digests == 9)
   }

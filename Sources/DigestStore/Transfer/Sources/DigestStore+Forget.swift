@@ -8,7 +8,7 @@ extension DigestStore {
   /// - Throws: ``DigestStoreError`` with code `invalidInput` if there is no such source, or it is
   ///   the store itself.
   package func forget(source identity: String) throws -> Int {
-    while try maintenance.step({ try $0.foldSome() }) {}
+    while try step({ try $0.foldSome() }) {}
     return try write { writer in
       try writer.connection.withIncomingTables {
         defer { writer.names.forget() }

@@ -1,0 +1,303 @@
+import Foundation
+import Testing
+
+@testable import DigestStore
+
+/// What other programs add to a store: SQLite tools save views, replicate and index, in the file.
+struct ForeignObjectsTests {
+  struct Addition: Sendable, CustomTestStringConvertible {
+    let testDescription: String
+    let sql: String
+
+    init(_ description: String, _ sql: String) {
+      testDescription = description
+      self.sql = sql
+    }
+
+    /// What nothing of a store reads.
+    static let ignored = [
+      Addition("a table", "CREATE TABLE mine (x); INSERT INTO mine VALUES (1)"),
+      Addition("a view", "CREATE VIEW mine AS SELECT model, novel_value FROM novel_values"),
+      Addition("a view that has no table", "CREATE VIEW mine AS SELECT * FROM nowhere"),
+      Addition(
+        "an index on its table", "CREATE TABLE mine (x UNIQUE); CREATE INDEX i ON mine (x, 1)"),
+      Addition(
+        "a trigger on its table",
+        "CREATE TABLE mine (x); CREATE TRIGGER t AFTER INSERT ON mine BEGIN DELETE FROM digest; END"
+      ),
+      Addition(
+        "a table that refers to ours",
+        "CREATE TABLE mine (x REFERENCES digest (id)); INSERT INTO mine SELECT id FROM digest"),
+      Addition(
+        "rows that refer to nothing",
+        "CREATE TABLE mine (x REFERENCES digest (id)); INSERT INTO mine VALUES (999)"),
+      Addition(
+        "rows that break their rules",
+        """
+        PRAGMA ignore_check_constraints = ON; CREATE TABLE mine (x CHECK (x > 1));
+        INSERT INTO mine VALUES (0)
+        """),
+      Addition("statistics", "ANALYZE"),
+      Addition(
+        "the search of Datasette",
+        "CREATE VIRTUAL TABLE model_fts USING fts5(name, content=model); "
+          + "INSERT INTO model_fts(model_fts) VALUES ('rebuild')"),
+      Addition(
+        "the counts of sqlite-utils",
+        "CREATE TABLE _counts ([table] TEXT PRIMARY KEY, count INTEGER DEFAULT 0)"),
+      Addition(
+        "the tables of Litestream",
+        """
+        CREATE TABLE IF NOT EXISTS _litestream_seq (id INTEGER PRIMARY KEY, seq INTEGER);
+        CREATE TABLE IF NOT EXISTS _litestream_lock (id INTEGER);
+        INSERT INTO _litestream_seq (id, seq) VALUES (1, 1)
+          ON CONFLICT (id) DO UPDATE SET seq = seq + 1;
+        INSERT INTO _litestream_lock (id) VALUES (1); DELETE FROM _litestream_lock
+        """),
+      Addition(
+        "what only its program can read",
+        """
+        CREATE TABLE mine (x); CREATE INDEX mine_x ON mine (x); PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = 'CREATE TABLE mine (x COLLATE theirs)' WHERE name = 'mine'
+        """),
+      Addition(
+        "a table of a module that this process lacks",
+        """
+        PRAGMA writable_schema = ON; INSERT INTO sqlite_schema
+        VALUES ('table', 'mine', 'mine', 0, 'CREATE VIRTUAL TABLE mine USING theirs(x)')
+        """),
+    ]
+
+    /// What can change or prevent a write, with the statement that removes it.
+    static let refused = [
+      (Addition("an index", "CREATE INDEX mine ON digest (recorded_at)"), "DROP INDEX \"mine\""),
+      (
+        Addition("a unique index", "CREATE UNIQUE INDEX mine ON digest (id, model)"),
+        "DROP INDEX \"mine\""
+      ),
+      (
+        Addition("an index of an expression", "CREATE INDEX mine ON model (length(name))"),
+        "DROP INDEX \"mine\""
+      ),
+      (
+        Addition("a trigger", "CREATE TRIGGER mine AFTER INSERT ON digest BEGIN SELECT 1; END"),
+        "DROP TRIGGER \"mine\""
+      ),
+      (
+        Addition(
+          "a trigger on a table in capitals",
+          "CREATE TRIGGER mine BEFORE DELETE ON DIGEST BEGIN SELECT 1; END"),
+        "DROP TRIGGER \"mine\""
+      ),
+      (
+        Addition(
+          "a trigger of the name of a table",
+          "CREATE TRIGGER digest BEFORE DELETE ON digest BEGIN SELECT 1; END"),
+        "DROP TRIGGER \"digest\""
+      ),
+      (
+        Addition(
+          "a trigger on a view",
+          "CREATE TRIGGER mine INSTEAD OF INSERT ON failures BEGIN SELECT 1; END"),
+        "DROP TRIGGER \"mine\""
+      ),
+      (
+        Addition("a hostile name", "CREATE INDEX \"a\"\"; DROP TABLE digest; --\" ON digest (id)"),
+        "DROP INDEX \"a\"\"; DROP TABLE digest; --\""
+      ),
+      (
+        Addition("a table that hides a function", "CREATE TABLE JSON_each (x)"),
+        "DROP TABLE \"JSON_each\""
+      ),
+      (
+        Addition("a view that hides a function", "CREATE VIEW json_each AS SELECT 1 AS value"),
+        "DROP VIEW \"json_each\""
+      ),
+    ]
+  }
+
+  private let place: FaultyPlace
+
+  init() throws {
+    place = try FaultyPlace()
+    try place.makeStore(digests: 20)
+  }
+
+  private func add(_ addition: Addition) throws {
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    try connection.execute(addition.sql)
+    try connection.emptyLog()
+  }
+
+  /// What reports say.
+  private func answers(of reader: DigestReader) throws -> [String] {
+    let verification = try reader.verify()
+    let diagnosis = try reader.diagnose()
+    return try [
+      "\(reader.novelValues())", "\(reader.failures())", "\(reader.models())", "\(reader.losses())",
+      "\(reader.overview(limit: 5))", "\(reader.lines())", "\(reader.names(of: .model))",
+      "\(reader.reachedLimits())", "\(verification)", "\(diagnosis.problem ?? "ok")",
+      "\(diagnosis.isHealthy)", "\(diagnosis.digests)",
+    ]
+  }
+
+  @Test(arguments: Addition.ignored)
+  func `what others add to a file changes no answer, and nothing is set aside`(
+    _ addition: Addition
+  ) throws {
+    let running = try place.open()
+    let expected = try answers(of: running)
+
+    try add(addition)
+
+    #expect(try answers(of: running) == expected)
+    #expect(try answers(of: DigestReader(path: place.path)) == expected)
+    try running.see("tent", times: 3)
+    try running.close()
+    let next = try place.open()
+    try next.see("tent", times: 3)
+    _ = try next.prune(maximumAge: .zero)
+    #expect(try next.count("tent") == 6)
+    let verification = try next.verify()
+    #expect(verification.problems.isEmpty && verification.digests < 26)
+    #expect(try next.losses().map(\.reason) == [.evicted])
+    try next.close()
+    #expect(try place.names() == ["digests.sqlite"])
+    #expect(place.failures.all.isEmpty)
+  }
+
+  @Test(arguments: Addition.refused)
+  func `an index or a trigger on a store's table is refused with its remedy`(
+    _ addition: Addition, _ remedy: String
+  ) throws {
+    try add(addition)
+    let contents = try place.bytes()
+
+    for open in [{ try place.open() }, { try DigestReader(path: place.path) }] {
+      let error = #expect(throws: DigestStoreError.self) { try open() }
+      #expect(error?.code == .foreignSchema)
+      #expect(error?.description.hasPrefix("\(place.path): another program has added a") == true)
+      #expect(error?.description.hasSuffix("; remove it with sqlite3: \(remedy)") == true)
+    }
+    #expect(try place.bytes() == contents)
+    #expect(try place.names() == ["digests.sqlite"])
+
+    try Connection(path: place.path, mode: .readWrite).execute(remedy)
+    #expect(try place.open().count("villa") == 20)
+  }
+
+  @Test(arguments: Addition.refused)
+  func `an index or a trigger that is added while an app runs is refused, too`(
+    _ addition: Addition, _ remedy: String
+  ) throws {
+    let store = try place.open()
+    try store.see("villa")
+    try add(addition)
+
+    try store.see("tent")
+    let error = #expect(throws: DigestStoreError.self) { try store.novelValues() }
+
+    #expect(place.failures.all.map(\.error.code) == [.foreignSchema])
+    #expect(error?.code == .foreignSchema)
+    try Connection(path: place.path, mode: .readWrite).execute(remedy)
+    try store.see("yurt")
+    #expect(try store.novelValues().map(\.novelValue) == ["villa", "yurt"])
+    #expect(try store.losses().map(\.reason) == [.failedWrite])
+    try store.close()
+    #expect(try place.names() == ["digests.sqlite"])
+  }
+
+  @Test func `a name that cannot be printed is not in the message`() throws {
+    try add(Addition("", "CREATE INDEX \"a\n.shell rm\u{1b}[31m\" ON digest (id)"))
+
+    let error = #expect(throws: DigestStoreError.self) { try place.open() }
+
+    #expect(
+      error?.description
+        == "\(place.path): another program has added an index on digest, whose name cannot be printed; "
+        + "remove it with sqlite3")
+  }
+
+  @Test func `a view in the SQL of a newer SQLite is refused, and nothing is set aside`() throws {
+    let running = try place.open()
+    try running.see("villa")
+    try add(
+      Addition(
+        "",
+        """
+        CREATE VIEW mine AS SELECT 1; PRAGMA writable_schema = ON;
+        UPDATE sqlite_schema SET sql = 'CREATE VIEW mine AS SELECT 1 UNHEARD OF' WHERE name = 'mine'
+        """))
+
+    try running.see("tent")
+
+    for open in [{ try place.open() }, { try DigestReader(path: place.path) }] {
+      let error = #expect(throws: DigestStoreError.self) { try open() }
+      #expect(error?.code == .foreignSchema)
+      #expect(
+        error?.description
+          == "\(place.path): another program has added a view, which SQLite "
+          + "\(SQLiteLibrary.current.version) cannot read; remove it with a newer sqlite3: DROP VIEW \"mine\""
+      )
+    }
+    #expect(place.failures.all.map(\.error.code) == [.foreignSchema])
+    #expect(try place.broken().isEmpty)
+  }
+
+  @Test(arguments: [
+    "ALTER TABLE digest RENAME TO theirs", "DROP VIEW failures",
+    "DROP VIEW failures; CREATE VIEW failures AS SELECT 1", "DROP INDEX failure_place",
+    "ALTER TABLE model ADD COLUMN note TEXT",
+  ])
+  func `a table, a view or an index of the store that differs is damage`(_ sql: String) throws {
+    try add(Addition("", sql))
+
+    let error = #expect(throws: DigestStoreError.self) { try DigestReader(path: place.path) }
+    #expect(error?.code == .damaged)
+    #expect(error?.description.contains("differs from that of a store") == true)
+    #expect(error?.description.contains("SQLite error") == false)
+
+    try place.open().see("yurt")
+    #expect(try place.broken().count == 1)
+  }
+
+  @Test func `the statements of the schema's text are those that SQLite stores`() throws {
+    let connection = try Migrator.current.makeStoreInMemory(named: "reference")
+    let names = try connection.rows("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL") {
+      $0.text(at: 0) ?? ""
+    }
+    let text = Migration.tables + Migration.views
+
+    let statements = SchemaCheck.statements(of: text)
+
+    #expect(statements.keys.sorted() == names.sorted())
+    for (name, statement) in statements {
+      let stored = try connection.rows(
+        """
+        SELECT type || ' ' || tbl_name || ' ' || (rootpage > 0) || ' ' || sql FROM sqlite_schema
+        WHERE name = :name
+        """, [":name": .text(name)]
+      ) { $0.text(at: 0) }
+      #expect(stored == [statement])
+    }
+  }
+
+  @Test func `a running app writes nothing into a file that a newer version has migrated`() throws {
+    let store = try place.open()
+    try store.see("villa")
+    let connection = try Connection(path: place.path, mode: .readWrite)
+    try connection.execute("PRAGMA user_version = 2")
+    let rows = "SELECT (SELECT count(*) FROM digest) || ' ' || (SELECT folded FROM store)"
+    let before = try connection.text(rows)
+
+    try store.see("tent", times: 3)
+    let error = #expect(throws: DigestStoreError.self) { try store.prune(maximumAge: .zero) }
+
+    #expect(place.failures.all.map(\.error.code) == [.newerStore, .newerStore, .newerStore])
+    #expect(error?.code == .newerStore)
+    #expect(try connection.text(rows) == before)
+    #expect(throws: DigestStoreError.self) { try store.close() }
+    #expect(try connection.text(rows) == before)
+    #expect(try place.broken().isEmpty)
+  }
+}
