@@ -28,6 +28,8 @@ enum Main {
 
   /// Prints the help, the version and the like if the command line asks for them.
   private static func answer(to error: any Error) -> Failure {
+    // What the parser throws is about the command line; it takes everything else for a failure.
+    if DigestQuery.exitCode(for: error) == .failure { return .io("\(error)") }
     guard DigestQuery.exitCode(for: error) == .success, !Failure.isHelpOnUnknownCommand else {
       return .usage(of: error)
     }

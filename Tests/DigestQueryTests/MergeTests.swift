@@ -85,8 +85,7 @@ struct MergeTests {
       ),
       (
         ["text"], 65,
-        "text: SQLite error 26: file is not a database in: PRAGMA user_version; this is no store; "
-          + "choose another path"
+        "text: this isn't a store; choose another path"
       ),
       (["empty"], 65, "empty is an empty database; let the app write to it first"),
       ([], 64, "Missing expected argument '<stores> ...'; see digest-query merge --help"),

@@ -105,7 +105,7 @@ struct ReadingTests {
       try sandbox.run("export")
         == .failure(
           74,
-          "digests.sqlite: SQLite error 14: unable to open database file; "
+          "digests.sqlite: the file cannot be opened (Permission denied); "
             + "check the path, and the permissions of file and directory"
         )
     )

@@ -43,7 +43,6 @@ struct VerifyTests {
     arguments: [
       ("top-failures --since 2026-11-20", "UPDATE tally SET occurrences = 1 << 62"),
       ("models --since 2026-11-20", "UPDATE decodes SET failed = 1 << 62"),
-      ("doctor", "UPDATE total SET occurrences = 1 << 62"),
     ]
   )
   func `counts that cannot be added up end a report, and verify reports them`(
@@ -56,8 +55,8 @@ struct VerifyTests {
 
     #expect(report.status == 65)
     #expect(
-      report.stderr.hasPrefix("digest-query: digests.sqlite: SQLite error 1: integer overflow"))
-    #expect(report.stderr.hasSuffix("; counts are too large; run digest-query verify\n"))
+      report.stderr
+        == "digest-query: digests.sqlite: counts are too large; run digest-query verify\n")
     let verification = try sandbox.run("verify")
     #expect(verification.status == 1)
     #expect(verification.stderr.contains("have numbers that no store writes\n"))

@@ -8,7 +8,8 @@ struct Doctor: RowCommand {
     abstract: "Report the health of the store, with a remedy for each problem.",
     discussion: """
       Prints one row per check and changes nothing. ok and note need no action. A warning \
-      does: its remedy says what to do, and the exit status is 1. Errors that could not be \
+      does: its remedy says what to do, and the exit status is 1. Of a file whose contents cannot \
+      be read, it prints what is known without them. Errors that could not be \
       counted are a warning for a week, and a note after that. Once you know of a loss, pass \
       --since with the hour after it: the store keeps its losses, and doctor reports only newer \
       ones. The SQLite version is that of this program, and its known bugs are a note: the app \
@@ -34,8 +35,30 @@ struct Doctor: RowCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
+    let findings = try findings()
+    let isHealthy = !findings.contains { $0.status == .warning }
+    do {
+      var printer = try RowPrinter<DigestStore.Diagnosis.Finding>(output)
+      for finding in findings { try printer.print(finding) }
+      try printer.finish()
+    } catch is ClosedPipe where !isHealthy {
+      // Nobody reads the rows, but the status matters all the same.
+    }
+    guard isHealthy else { throw Failure.negative }
+  }
+
+  /// The findings about the store, or about a file whose contents cannot be read.
+  private func findings() throws -> [DigestStore.Diagnosis.Finding] {
+    do {
+      return try diagnosis().findings
+    } catch let error as DigestStoreError where error.isAboutContents {
+      return try DigestStore.Diagnosis.findings(ofUnreadable: store.path, error)
+    }
+  }
+
+  private func diagnosis() throws -> DigestStore.Diagnosis {
     let store = try store.openForReading()
-    let diagnosis = try store.atOneMoment {
+    return try store.atOneMoment {
       var diagnosis = try store.diagnose()
       if let since {
         let date = since.date(before: diagnosis.date)
@@ -48,15 +71,12 @@ struct Doctor: RowCommand {
       }
       return diagnosis
     }
-    do {
-      var printer = try RowPrinter<DigestStore.Diagnosis.Finding>(output)
-      for finding in diagnosis.findings { try printer.print(finding) }
-      try printer.finish()
-    } catch is ClosedPipe where !diagnosis.isHealthy {
-      // Nobody reads the rows, but the status matters all the same.
-    }
-    guard diagnosis.isHealthy else { throw Failure.negative }
   }
+}
+
+extension DigestStoreError {
+  /// Whether a file is there and can be read, but not its contents.
+  var isAboutContents: Bool { code == .damaged || code == .foreignSchema }
 }
 
 extension DigestStore.Diagnosis.Finding: Row {

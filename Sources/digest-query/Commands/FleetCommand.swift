@@ -68,7 +68,7 @@ struct FleetInit: ParsableCommand {
     guard reader.isEmpty, writer.isEmpty else {
       throw Failure.usage("--reader and --writer need a database; a file has permissions")
     }
-    let store = try DigestStore(path: fleet, configuration: .forImport(into: fleet))
+    let store = try DigestStore(path: fleet, configuration: .forImport)
     try store.close()
   }
 }
@@ -127,7 +127,7 @@ struct FleetForget: ParsableCommand {
       // Only an existing fleet is opened for writing.
       try store.openForReading().close()
       let fleet = try DigestStore(
-        path: store.path, configuration: .forImport(into: store.path))
+        path: store.path, configuration: .forImport)
       occurrences = try fleet.forget(source: source)
       try fleet.close()
     }

@@ -45,7 +45,7 @@ struct Import: ParsableCommand {
       summary = try DigestStore.importDigests(
         fromFileDescriptor: descriptor,
         intoStoreAt: path,
-        configuration: .forImport(into: path),
+        configuration: .forImport,
         skippingInvalid: skipInvalid,
         progress: job.show
       )

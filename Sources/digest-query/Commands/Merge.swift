@@ -32,7 +32,7 @@ struct Merge: ParsableCommand {
     let summaries: [DigestStore.MergeSummary]
     do {
       summaries = try DigestStore.mergeStores(
-        at: stores, intoStoreAt: path, configuration: .forImport(into: path),
+        at: stores, intoStoreAt: path, configuration: .forImport,
         progress: job.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure.missing(

@@ -93,31 +93,25 @@ struct Prune: ParsableCommand {
 
   /// Prunes a store or its copy, and prints what was or would be deleted.
   private func prune(_ path: String) throws {
-    let setAside = Locked<DigestStore.Quarantine?>(nil)
-    let store = try DigestStore(
-      path: path,
-      configuration: DigestStore.Configuration(
-        onQuarantine: { aside in setAside.withLock { $0 = aside } }))
+    do {
+      try pruneStore(at: path)
+    } catch let error as DigestStoreError {
+      throw DigestStoreError(error.code, error.description.replacing(path, with: store.path))
+    }
+  }
+
+  private func pruneStore(at path: String) throws {
+    var configuration = DigestStore.Configuration()
+    configuration.setsDamagedFilesAside = false
+    let store = try DigestStore(path: path, configuration: configuration)
     let age = maxAge?.secondsAgo.map { Duration.seconds($0) }
     let line = ProgressLine("pruning")
     defer { line.erase() }
     let lostBefore = try Self.lostCounts(in: store)
-    let summary: DigestStore.PruneSummary
-    do {
-      summary = try store.prune(maximumAge: age, maximumBytes: maxBytes) { line.show($0) }
-    } catch let error as DigestStoreError {
-      throw DigestStoreError(error.code, error.description.replacing(path, with: self.store.path))
-    }
+    let summary = try store.prune(maximumAge: age, maximumBytes: maxBytes) { line.show($0) }
     let lost = try Self.lostCounts(in: store)
     try store.close()
     line.erase()
-    if let aside = setAside.withLock({ $0 }) {
-      guard !dryRun else {
-        throw Failure.badInput(
-          "\(self.store.path): the file is damaged; a prune would set it aside")
-      }
-      throw Failure.badInput("\(aside.text(about: path)), and nothing pruned")
-    }
     try StandardOutput.print(summary.text(asPlan: dryRun))
     if let hours = summary.hoursBefore {
       Note.write(

@@ -39,7 +39,7 @@ struct PushCommand: ParsableCommand {
       summaries =
         try server.map { [try $0.push(storeAt: path, progress: job.show)] }
         ?? DigestStore.mergeStores(
-          at: [path], intoStoreAt: fleet, configuration: .forImport(into: fleet),
+          at: [path], intoStoreAt: fleet, configuration: .forImport,
           progress: job.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
       throw Failure.missing(

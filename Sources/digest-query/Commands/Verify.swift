@@ -7,7 +7,8 @@ struct Verify: ParsableCommand {
     abstract: "Check that the store is intact and that its counts equal a recount.",
     discussion: """
       Runs SQLite's integrity_check and recounts all digests. The exit status is 1 if \
-      something is wrong.
+      something is wrong, and a line on stderr says what to do. Ignores tables and views that \
+      other programs have added.
 
       Example:
         digest-query verify --store /var/lib/app/digests.sqlite
@@ -19,7 +20,14 @@ struct Verify: ParsableCommand {
   func run() throws {
     let line = ProgressLine("recounting")
     defer { line.erase() }
-    let result = try store.openForReading().verify { line.show($0) }
+    let result: DigestStore.Verification
+    do {
+      result = try store.openForReading().verify { line.show($0) }
+    } catch let error as DigestStoreError where error.isAboutContents {
+      line.erase()
+      Note.write(error.description)
+      throw Failure.negative
+    }
     line.erase()
     guard result.isSound else {
       for problem in result.problems { Note.write("\(store.name): \(problem)") }

@@ -2,7 +2,7 @@ import APIContract
 import DigestStore
 
 extension Failure {
-  /// Converts an error of a command; nil for an error of ArgumentParser.
+  /// Converts an error of a command; nil for an error of ArgumentParser, or one that is unknown.
   init?(_ error: any Error) {
     switch error {
     case let failure as Failure: self = failure
@@ -19,7 +19,7 @@ extension DigestStoreError.Code {
     switch self {
     case .noSuchStore: Failure.missing
     case .unreachableSize, .notPermitted, .invalidURL: Failure.usage
-    case .notAStore, .newerStore, .damaged, .invalidInput: Failure.badInput
+    case .notAStore, .newerStore, .damaged, .foreignSchema, .invalidInput: Failure.badInput
     default: Failure.io
     }
   }
