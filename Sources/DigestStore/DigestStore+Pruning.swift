@@ -83,7 +83,7 @@ extension DigestStore {
     return PruneSummary(
       digests: summary.digests,
       occurrences: summary.occurrences,
-      hoursBefore: hours > hoursBefore ? Moment(milliseconds: hours * Moment.hour).date : nil,
+      hoursBefore: hours > hoursBefore ? hours.date : nil,
       bytesBefore: bytesBefore,
       bytes: try mappingErrors { try Self.size(of: file.path) }
     )
@@ -111,12 +111,16 @@ extension DigestStore {
   }
 
   /// The first hour with counts in the file.
-  private func firstHour() throws -> Int64 {
+  private func firstHour() throws -> Moment {
     try read { connection in
-      try connection.integer("SELECT min(start) FROM tally WHERE span = 1 AND context = 0")
-        ?? connection.integer(
-          "SELECT max(start) * 24 + 24 FROM tally WHERE span = 24 AND context = 0")
-        ?? 0
+      func start(_ query: String, inPeriodsOf length: Int64) throws -> Moment? {
+        try connection.firstRow(query) { $0.optionalMoment(at: 0, inPeriodsOf: length) } ?? nil
+      }
+      return try start(
+        "SELECT min(start) FROM tally WHERE span = 1 AND context = 0", inPeriodsOf: Moment.hour)
+        ?? start(
+          "SELECT max(start) + 1 FROM tally WHERE span = 24 AND context = 0",
+          inPeriodsOf: 24 * Moment.hour) ?? .earliest
     }
   }
 

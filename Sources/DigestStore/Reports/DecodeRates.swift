@@ -79,9 +79,8 @@ extension Engine {
   ///
   /// - Returns: nil if there are none.
   func decodeWindow(_ filter: DigestFilter) throws -> TimeWindow? {
-    guard let first = try firstDecodeHour() else { return nil }
+    guard let start = try firstDecode() else { return nil }
     let window = try widened(filter.window.inWholeHours)
-    let start = Moment(milliseconds: first * Moment.hour)
     guard !window.isEmpty, window.range.lowerBound < start else {
       return window.isEmpty ? nil : window
     }
@@ -93,23 +92,27 @@ extension Engine {
       ? "UNION ALL SELECT failed FROM decodes WHERE span = 24 AND context = 0 AND start = -1" : ""
     let digests = try self.rows(
       "SELECT coalesce(sum(failed), 0) FROM (SELECT failed FROM (\(try rows.sql())) AS r \(undated)) AS f"
-    ) { $0.integer(at: 0) }
+    ) { $0.count(at: 0) }
     guard digests != [0] || window.range.upperBound <= start else { return window }
     let rest = TimeWindow(since: start, until: window.until)
     return rest.isEmpty ? nil : rest
   }
 
-  /// The first hour with a decode without errors; 0 if its day was deleted.
-  private func firstDecodeHour() throws -> Int64? {
+  /// The start of the first hour with a decode without errors; 1970 if its day was deleted.
+  private func firstDecode() throws -> Moment? {
     // A crafted file may have any start.
-    let clean = "FROM decodes WHERE context = 0 AND decodes > digests AND start >= -1"
-    let (hour, day) = (Moment.latest.hour, Moment.latest.hour / 24)
-    guard let day = try integer("SELECT min(start) \(clean) AND span = 24 AND start <= \(day)")
-    else { return try integer("SELECT min(start) \(clean) AND span = 1 AND start <= \(hour)") }
-    guard day >= 0 else { return 0 }
-    return try integer(
-      "SELECT min(start) \(clean) AND span = 1 AND start BETWEEN \(day) * 24 AND \(day) * 24 + 23")
-      ?? day * 24
+    let last = Moment.latest.hour
+    func first(_ span: Int64, in starts: ClosedRange<Int64>) throws -> Moment? {
+      try firstRow(
+        """
+        SELECT min(start) FROM decodes
+        WHERE context = 0 AND decodes > digests AND span = \(span)
+          AND start BETWEEN \(starts.lowerBound) AND \(starts.upperBound)
+        """
+      ) { $0.optionalMoment(at: 0, inPeriodsOf: span * Moment.hour) } ?? nil
+    }
+    guard let day = try first(24, in: -1...last / 24) else { return try first(1, in: 0...last) }
+    return try first(1, in: day.hour...day.hour + 23) ?? day
   }
 
   /// Counts the digests with a matching error by their model.
@@ -174,8 +177,8 @@ extension Engine {
       """, filter.values()
     ) {
       MatchingFailures(
-        part: ModelPart($0), count: $0.integer(at: 2),
-        areAll: $0.integer(at: 3) == 0 && !hasOthers, digests: $0.count(at: 4))
+        part: ModelPart($0), count: $0.count(at: 2),
+        areAll: $0.count(at: 3) == 0 && !hasOthers, digests: $0.count(at: 4))
     }
   }
 
@@ -190,13 +193,13 @@ extension Engine {
       "\(SingleDigests.times(window.range)) AND \(filter.contextsOfDigests("d.context"))"
     let counted =
       try self.rows("SELECT coalesce(sum(digests), 0) FROM (\(try rows.sql())) AS r", rows.values) {
-        $0.integer(at: 0)
+        $0.count(at: 0)
       }.first ?? 0
     guard counted <= maximumDigests,
       try self.rows(
         "SELECT count(*) FROM digest AS d WHERE \(digests)", rows.values,
         {
-          $0.integer(at: 0)
+          $0.count(at: 0)
         }
       ).first == counted
     else { return nil }

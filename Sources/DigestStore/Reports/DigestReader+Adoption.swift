@@ -159,7 +159,7 @@ extension Engine {
       (
         row.text(at: 0) ?? "",
         (
-          day: row.integer(at: 1) / (24 * Moment.hour),
+          day: row.moment(at: 1).milliseconds / (24 * Moment.hour),
           release: BinaryString(row.text(at: 2) ?? ""), decodes: row.count(at: 3)
         )
       )

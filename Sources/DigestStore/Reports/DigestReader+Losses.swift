@@ -32,7 +32,7 @@ extension Engine {
     ) { row in
       DigestStore.Loss(
         reason: DigestStore.Loss.Reason(rawValue: row.text(at: 0) ?? ""),
-        hour: Moment(milliseconds: row.integer(at: 1) * Moment.hour).date,
+        hour: row.moment(at: 1, inPeriodsOf: Moment.hour).date,
         digests: Int(clamping: row.count(at: 2)),
         occurrences: Int(clamping: row.count(at: 3)),
         note: row.text(at: 4)

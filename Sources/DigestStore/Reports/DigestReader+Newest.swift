@@ -65,7 +65,7 @@ extension Engine {
       SELECT max(last_seen) FROM (\(totals.sql())) AS t
       WHERE last_seen < \((end ?? .latest).milliseconds + (end == nil ? 1 : 0))
       """, totals.values
-    ) { $0.optionalInteger(at: 0).map(Moment.init(milliseconds:)) }.first ?? nil
+    ) { $0.optionalMoment(at: 0) }.first ?? nil
   }
 
   /// The start of the newest hour before a moment whose counts of a model meet a condition.
@@ -78,7 +78,7 @@ extension Engine {
       WHERE \(filter.contexts("d.context")) AND d.span = 1 AND d.start BETWEEN 0 AND \(end.hour)
         AND d.\(condition) AND \(filter.modelCondition())
       """, filter.values()
-    ) { $0.optionalInteger(at: 0).map { Moment(milliseconds: $0 * Moment.hour) } }.first ?? nil
+    ) { $0.optionalMoment(at: 0, inPeriodsOf: Moment.hour) }.first ?? nil
   }
 }
 

@@ -94,8 +94,8 @@ struct OverviewPeriods {
       SELECT \(key), c.start, sum(c.occurrences) FROM (\(relation)) AS c \(join)
       WHERE \(condition) GROUP BY 1, 2
       """, filter.values()
-    ) { ($0.integer(at: 0), $0.integer(at: 1), Int(clamping: $0.count(at: 2))) }
-    for (id, start, occurrences) in rows where 0...Moment.latest.milliseconds ~= start {
+    ) { ($0.integer(at: 0), $0.moment(at: 1).milliseconds, Int(clamping: $0.count(at: 2))) }
+    for (id, start, occurrences) in rows {
       let number = unit.number(of: start) / unitsPerPeriod
       guard periods.contains(number) else { continue }
       let period = Int(number - periods.lowerBound)
