@@ -55,7 +55,7 @@ struct Comparison {
       decodes.isEmpty
         ? "SELECT 0 AS model, 0 AS decodes WHERE false"
         : """
-        SELECT column1 AS model, column2 AS decodes
+        SELECT CAST(column1 AS bigint) AS model, column2 AS decodes
         FROM (VALUES \(decodes.map { "(\($0.model), \($1))" }.joined(separator: ", "))) AS v
         """
     }

@@ -156,11 +156,16 @@ extension Engine {
         GROUP BY 1, 2
       ),
       counts AS (
-        SELECT c.failure AS failure, c.part AS part, c.occurrences AS occurrences,
-          s.first_seen AS first_seen, s.last_seen AS last_seen
-        FROM counted AS c
-        LEFT JOIN (\(ofAllTime(where: "failure IN (SELECT failure FROM counted)"))) AS s
-          ON s.failure = c.failure AND s.part = c.part
+        SELECT failure, part, sum(occurrences) AS occurrences, min(first_seen) AS first_seen,
+          max(last_seen) AS last_seen
+        FROM (
+          SELECT failure, part, occurrences, 1 AS counted, NULL AS first_seen, NULL AS last_seen
+          FROM counted
+          UNION ALL
+          SELECT failure, part, 0, 0, first_seen, last_seen
+          FROM (\(ofAllTime(where: "failure IN (SELECT failure FROM counted)"))) AS a
+        ) AS s
+        GROUP BY 1, 2 HAVING sum(counted) > 0
       ),
       """
     return try rows(
@@ -187,8 +192,8 @@ extension Engine {
         ModelErrors(
           occurrences: statement.count(at: 3), failures: statement.count(at: 4),
           novelValues: statement.count(at: 5),
-          firstSeen: statement.optionalInteger(at: 6).map(Moment.init(milliseconds:)),
-          lastSeen: statement.optionalInteger(at: 7).map(Moment.init(milliseconds:))))
+          firstSeen: statement.optionalMoment(at: 6),
+          lastSeen: statement.optionalMoment(at: 7)))
     }
   }
 }

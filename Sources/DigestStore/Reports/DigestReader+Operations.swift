@@ -116,16 +116,17 @@ extension Engine {
       FROM \(counts) AS counts GROUP BY 1, 2
       """
       : """
-      SELECT c.failure AS failure, c.operation AS operation, c.occurrences AS occurrences,
-        c.digests AS digests, t.first_seen AS first_seen, t.last_seen AS last_seen
+      SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
+        min(first_seen) AS first_seen, max(last_seen) AS last_seen
       FROM (
-        SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests
-        FROM \(counts) AS counts GROUP BY 1, 2
+        SELECT failure, operation, occurrences, digests, 1 AS counted, NULL AS first_seen,
+          NULL AS last_seen
+        FROM \(counts) AS counts
+        UNION ALL
+        SELECT failure, operation, 0, 0, 0, first_seen, last_seen
+        FROM (\(ofAllTime(where: "failure IN (SELECT failure FROM \(counts))"))) AS a
       ) AS c
-      LEFT JOIN (
-        SELECT failure, operation, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-        FROM (\(ofAllTime(where: "failure IN (SELECT failure FROM \(counts))"))) AS a GROUP BY 1, 2
-      ) AS t ON t.failure = c.failure AND t.operation = c.operation
+      GROUP BY 1, 2 HAVING sum(counted) > 0
       """
     let sql = """
       SELECT \(Failure.columns), m.name, s.operation, s.occurrences, s.digests, s.first_seen,

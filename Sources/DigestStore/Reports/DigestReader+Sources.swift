@@ -35,30 +35,36 @@ extension DigestReader {
       let decodes = try DecodeRows(connection, DigestFilter(), in: window, by: [.context]).sql()
       return try connection.rows(
         """
-        WITH errors AS (
-          SELECT c.source AS source, sum(t.occurrences) AS occurrences, max(t.last_seen) AS last_seen
-          FROM (\(totals.sql())) AS t
-          CROSS JOIN context AS c ON c.id = t.context CROSS JOIN failure AS f ON f.id = t.failure
-          WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1
-        ),
-        decoded AS (
-          SELECT c.source AS source, sum(d.digests) AS digests, sum(d.decodes) AS decodes
-          FROM (\(decodes)) AS d CROSS JOIN context AS c ON c.id = d.context GROUP BY 1
-        )
         SELECT s.identity, CASE WHEN s.id = 1 OR s.counted > 0 THEN 1 ELSE 0 END,
-          coalesce(e.occurrences, 0), coalesce(d.digests, 0), coalesce(d.decodes, 0), e.last_seen
-        FROM source AS s LEFT JOIN errors AS e ON e.source = s.id
-        LEFT JOIN decoded AS d ON d.source = s.id
+          c.occurrences, c.digests, c.decodes, c.last_seen
+        FROM (
+          SELECT source, sum(occurrences) AS occurrences, sum(digests) AS digests,
+            sum(decodes) AS decodes, max(last_seen) AS last_seen
+          FROM (
+            SELECT id AS source, 0 AS occurrences, 0 AS digests, 0 AS decodes, NULL AS last_seen
+            FROM source
+            UNION ALL
+            SELECT x.source, t.occurrences, 0, 0, t.last_seen
+            FROM (\(totals.sql())) AS t
+            CROSS JOIN context AS x ON x.id = t.context CROSS JOIN failure AS f ON f.id = t.failure
+            WHERE \(ErrorKinds.condition("f.kind"))
+            UNION ALL
+            SELECT x.source, 0, d.digests, d.decodes, NULL
+            FROM (\(decodes)) AS d CROSS JOIN context AS x ON x.id = d.context
+          ) AS r
+          GROUP BY 1
+        ) AS c
+        CROSS JOIN source AS s ON s.id = c.source
         -- A fleet records nothing itself.
-        WHERE s.id <> 1 OR d.decodes > 0
-        ORDER BY e.last_seen NULLS FIRST, s.identity
+        WHERE s.id <> 1 OR c.decodes > 0
+        ORDER BY c.last_seen NULLS FIRST, s.identity
         """
       ) { row in
         DigestStore.Source(
           identity: row.text(at: 0) ?? "", isWhole: row.integer(at: 1) == 1,
           occurrences: Int(clamping: row.count(at: 2)), digests: Int(clamping: row.count(at: 3)),
           decodes: Int(clamping: row.count(at: 4)),
-          lastSeen: row.optionalInteger(at: 5).map { Moment(milliseconds: $0).date })
+          lastSeen: row.optionalMoment(at: 5)?.date)
       }
     }
   }

@@ -126,23 +126,39 @@ struct FailureRows {
   /// The release is that of the first time. Its totals may have been deleted.
   private func sql(_ rows: String, isOfFewFailures: Bool) -> String {
     let isShown = "failure IN (SELECT failure FROM \(rows))"
+    // From each table, because SQLite looks up no rows of a union.
+    let releases = ["total", totals.unfolded].map { table in
+      """
+      SELECT s.failure AS failure, x.release AS release
+      FROM times AS s
+      CROSS JOIN (SELECT failure, first_seen, context FROM \(table) WHERE \(isShown)) AS t
+        ON t.failure = s.failure AND t.first_seen = s.first_seen
+      CROSS JOIN context AS x ON x.id = t.context
+      WHERE \(filter.contextsOfDigests("x.id"))
+      """
+    }
     return """
       WITH times AS (\(totals.times(where: isShown, isOfFewFailures: isOfFewFailures))),
       releases AS (
-        SELECT s.failure AS failure, min(nullif(x.release, '\(Overflow.release)')) AS release
-        FROM times AS s
-        CROSS JOIN (
-          SELECT failure, first_seen, context FROM total WHERE \(isShown)
-          UNION ALL SELECT failure, first_seen, context FROM \(totals.unfolded) WHERE \(isShown)
-        ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-        CROSS JOIN context AS x ON x.id = t.context
-        WHERE \(filter.contextsOfDigests("x.id")) GROUP BY 1
+        SELECT failure, min(nullif(release, '\(Overflow.release)')) AS release
+        FROM (\(releases.joined(separator: "\nUNION ALL\n"))) AS r GROUP BY 1
+      ),
+      shown AS (
+        SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+          min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+        FROM (
+          SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+            NULL AS release
+          FROM \(rows) AS c
+          UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+          UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+        ) AS s
+        GROUP BY 1
       )
-      SELECT \(Failure.columns), m.name, c.occurrences, c.digests, s.first_seen, s.last_seen,
-        coalesce(r.release, '\(Overflow.release)'), c.failure
-      FROM \(rows) AS c CROSS JOIN failure AS f ON f.id = c.failure
+      SELECT \(Failure.columns), m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+        coalesce(c.release, '\(Overflow.release)'), c.failure
+      FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
       CROSS JOIN model AS m ON m.id = f.model
-      LEFT JOIN times AS s ON s.failure = c.failure LEFT JOIN releases AS r ON r.failure = c.failure
       -- ClickHouse looks up no rows of a join.
       WHERE f.id IN (SELECT failure FROM \(rows))
       \(Self.order)
@@ -175,7 +191,7 @@ struct FailureRows {
   func count(older: [Int64] = []) throws -> Int {
     try connection.rows(
       "\(try tables()) SELECT count(*) \(chosen)", values(older)
-    ) { Int(clamping: $0.integer(at: 0)) }.first ?? 0
+    ) { Int(clamping: $0.count(at: 0)) }.first ?? 0
   }
 
   private func values(_ older: [Int64], _ limit: Int? = nil) -> [String: SQLValue] {

@@ -28,7 +28,9 @@ package protocol Engine: AnyObject {
   /// Returns the name of a temporary table with the rows of a query. A transaction makes each once,
   /// and has to be rolled back, which deletes them.
   ///
-  /// - Parameter key: the columns of an index; nil for none.
+  /// - Parameters:
+  ///   - sql: the query. An expression among its columns must be an integer.
+  ///   - key: the columns of an index; nil for none.
   func temporaryTable(_ sql: String, _ values: [String: SQLValue], key: String?) throws -> String
 }
 

@@ -146,10 +146,24 @@ final class Connection: Engine {
     let query = Query(sql: sql, values: values)
     if let name = temporaryTables[query] { return name }
     let name = "temporary_\(temporaryTables.count)"
-    _ = try rows("CREATE TEMP TABLE \(name) AS \(sql)", values) { _ in }
+    try execute("CREATE TEMP TABLE \(name) (\(try typedColumns(of: sql)))")
+    _ = try rows("INSERT INTO \(name) \(sql)", values) { _ in }
     if let key { try execute("CREATE INDEX temp.key_of_\(name) ON \(name) (\(key))") }
     temporaryTables[query] = name
     return name
+  }
+
+  /// The columns of a query with their types; an expression is an integer.
+  ///
+  /// `CREATE TABLE AS` would give expressions no type. A column without one has no affinity, so
+  /// SQLite would not use its index where it is joined with an integer.
+  private func typedColumns(of query: String) throws -> String {
+    let statement = try Statement(self, query)
+    return (0..<sqlite3_column_count(statement.handle)).map { column in
+      let name = String(cString: sqlite3_column_name(statement.handle, column))
+      let type = sqlite3_column_decltype(statement.handle, column).map { String(cString: $0) }
+      return "\(name) \(type ?? "INTEGER")"
+    }.joined(separator: ", ")
   }
 
   func remember(_ files: OpenFiles, _ lock: consuming DescriptorLock?) {

@@ -77,8 +77,9 @@ extension DigestFilter {
   /// The rows of `total` or of a table like it, for conditions on contexts and failures.
   ///
   /// SQLite would look up every pair of a context and a failure, and there may be thousands of each.
-  /// Adding 0 hides a column from the indexes: the other one finds the rows, and this one filters
-  /// them.
+  /// A cast hides a column from the indexes: the other one finds the rows, and this one filters
+  /// them. Unlike `+ 0`, it keeps the column's affinity, without which SQLite uses no index where
+  /// the rows are joined (SQLite, "Datatypes In SQLite", section 3.2).
   ///
   /// - Parameters:
   ///   - splitsContexts: whether each context is counted by itself.
@@ -90,7 +91,8 @@ extension DigestFilter {
     let namesFailures = names.contains { !$0.contains(where: \.hasWildcards) }
     let columns =
       isOfFewFailures || namesFailures
-      ? "context + 0 AS context, failure" : "context, failure + 0 AS failure"
+      ? "CAST(context AS bigint) AS context, failure"
+      : "context, CAST(failure AS bigint) AS failure"
     return "(SELECT \(columns), occurrences, digests, first_seen, last_seen FROM \(table)) AS r"
   }
 }

@@ -55,42 +55,9 @@ struct QueryPlanTests {
       try reports(reader)
       return try reader.read { connection in
         try log.statements.withLock { $0 }.filter { $0.contains("SELECT") }.map { sql in
-          let query = sql.replacing(/^CREATE TEMP TABLE \w+ AS/, with: "")
-          return (sql, try connection.rows("EXPLAIN QUERY PLAN \(query)") { $0.text(at: 3) ?? "" })
+          (sql, try connection.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(at: 3) ?? "" })
         }
       }
-    }
-  }
-
-  /// There may be thousands of contexts and of failures, and so millions of pairs.
-  @Test func `no report looks up each pair of a context and a failure`() throws {
-    let start = Moment(milliseconds: RandomRecords.start + 40 * Moment.hour + 1_234).date
-    let filters = [
-      DigestFilter(kind: .typeMismatch, environment: "production"),
-      DigestFilter(kind: .typeMismatch, environment: "production", since: start),
-      DigestFilter(model: "App.Home", operation: "GET *"),
-      DigestFilter(kind: .typeMismatch), DigestFilter(novelValue: "v*"), DigestFilter(since: start),
-    ]
-    let plans = try plans { reader in
-      for filter in filters {
-        if filter.choosesContexts {
-          _ = try reader.failures(matching: filter)
-          _ = try reader.novelValues(matching: filter, limit: 20)
-          _ = try reader.models(matching: filter)
-          _ = try reader.trend(matching: filter, by: .day)
-        }
-        _ = try reader.models(matching: filter, by: .operation)
-        _ = try reader.failuresByOperation(matching: filter)
-        _ = try reader.trend(matching: filter, by: .day, groupedBy: .operation)
-        _ = try reader.adoption(matching: filter, limit: 20)
-      }
-    }
-    #expect(
-      plans.contains { $0.plan.contains { $0.contains("total USING PRIMARY KEY (context=?)") } })
-    // Of the sums of all contexts, one row is read for each failure.
-    for (sql, plan) in plans where sql.contains("context IN (") {
-      let pairs = plan.filter { $0.contains("PRIMARY KEY (context=? AND failure=?)") }
-      #expect(pairs == [], "\(sql)")
     }
   }
 
