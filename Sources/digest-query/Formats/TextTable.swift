@@ -31,7 +31,8 @@ struct TextTable<Element> {
   /// - Returns: the lines with their breaks, and a note if something does not fit.
   func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
     let table = layout(isColored: isColored, fitting: width)
-    return (table.rows.reduce(table.header) { $0 + table.lines(ofRow: $1) }, table.note)
+    let text = table.rows.reduce(into: table.header) { $0 += table.lines(ofRow: $1) }
+    return (text, table.note)
   }
 
   /// Computes the widths of the columns. Drops columns in their order until a row fits on one line.
