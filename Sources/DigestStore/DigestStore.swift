@@ -43,8 +43,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///     the name. Once the store is closed, an empty `-wal` and a `-shm` hold no data. Keep a
   ///     `-wal` that is not empty.
   ///   - configuration: how the store writes, and what it keeps.
-  /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, or
-  ///   cannot be opened.
+  /// - Throws: ``DigestStoreError`` when the file is not a store, is newer than this version, has an
+  ///   index or a trigger of another program on a table of the store, or cannot be opened.
   public init(path: String, configuration: Configuration = Configuration()) throws {
     let resolvedPath = path.resolvedPath
     let isNew: Bool

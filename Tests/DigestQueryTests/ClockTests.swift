@@ -78,6 +78,45 @@ struct ClockTests {
     #expect(10...12 ~= page.stdout.ranges(of: "class=\"period\"").count)
   }
 
+  @Test(
+    arguments: [
+      ["trend", "--by", "day"], ["trend", "--by", "day", "--group", "value"],
+      ["trend", "--by", "hour"],
+    ], ["csv", "json", "table"])
+  func `a trend skips what a clock dates before Swift, and a note counts it`(
+    command: [String], format: String
+  ) throws {
+    let sandbox = try sandbox("1970-01-01T00:10:00.000Z")
+    let outcome = try sandbox.run(command + ["--format", format])
+    #expect(outcome.status == 0)
+    #expect(!outcome.stdout.contains("1970"))
+    #expect(outcome.lines.count <= 10)
+    let notes = outcome.stderr.split(separator: "\n")
+    #expect(notes.count == 1)
+    #expect(notes.allSatisfy { $0.hasPrefix("digest-query: the trend begins 20") })
+    #expect(
+      notes.allSatisfy {
+        $0.hasSuffix(
+          ", without 1 occurrence recorded before Swift existed, by a clock that wasn't set; "
+            + "--since 1970-01-01 shows them")
+      })
+
+    let weeks = ["trend", "--by", "week", "--format", "csv", "--since", "1970-01-01"]
+    let all = try sandbox.run(weeks)
+    #expect(all.stdout.contains("1970-01-01") || all.stdout.contains("1969-12-29"))
+    #expect(all.stderr == "")
+  }
+
+  @Test(arguments: ["csv", "json", "table"])
+  func `a trend of more than 5,000 periods asks for its beginning`(format: String) throws {
+    let sandbox = try sandbox("2016-11-20T10:00:00.000Z")
+    let outcome = try sandbox.run("trend", "--by", "hour", "--format", format)
+    #expect(outcome.status == 64)
+    #expect(outcome.stdout == "")
+    #expect(outcome.stderr.contains("a trend of all time has at most 5000 periods"))
+    #expect(outcome.stderr.contains("--since"))
+  }
+
   @Test(arguments: [
     ["check", "--max-rate", "4%", "--verbose"], ["models", "--format", "csv"],
     ["report"],

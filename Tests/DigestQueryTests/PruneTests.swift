@@ -84,6 +84,40 @@ struct PruneTests {
         ).stdout)
   }
 
+  @Test(arguments: [("minute", 2, "hour"), ("hour", 6, "day")])
+  func `a trend that lacks finer counts is shortened, and names the periods that have them`(
+    unit: String, days: Double, longer: String
+  ) throws {
+    func time(_ age: Double) -> String {
+      Date(timeIntervalSinceNow: -age).formatted(
+        Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    }
+    let times = [time(days * 86_400), time(600)]
+    let sandbox = try Sandbox(importing: times.map { Digest(recordedAt: $0) }.ndjson)
+    // Hours are kept four times as long as digests.
+    _ = try sandbox.run("prune", "--max-age", "1d")
+    func trend(_ arguments: String...) throws -> (sum: Int, notes: [Substring]) {
+      let outcome = try sandbox.run(["trend", "--format", "csv"] + arguments)
+      #expect(outcome.status == 0)
+      let counts = outcome.lines.dropFirst().compactMap { $0.split(separator: ",").last }
+      return (
+        counts.compactMap { Int($0) }.reduce(0, +),
+        outcome.stderr.split(separator: "\n").filter { $0.contains("window") }
+      )
+    }
+
+    let short = try trend("--by", unit)
+
+    #expect(short.sum == 1)
+    #expect(short.notes.count == 1)
+    let note = try #require(short.notes.first)
+    #expect(note.hasPrefix("digest-query: window shortened: counted since 20"))
+    #expect(
+      note.hasSuffix(
+        ", because the \(unit)s before it have been deleted; --by \(longer) counts them"))
+    #expect(try trend("--by", longer) == (2, []))
+  }
+
   /// Digests of names and messages that leave so little room below a mebibyte that the counts of
   /// their releases have to go together, the oldest first.
   private static var filling: String {

@@ -5,6 +5,12 @@ struct Moment: Hashable, Comparable {
   static let earliest = Moment(milliseconds: 0)
   static let latest = Moment(milliseconds: 253_402_300_799_999)
 
+  /// The day on which Swift was published: 2 June 2014. No app in Swift decoded anything before.
+  ///
+  /// A clock that shows an earlier time wasn't set: a device without a battery for its clock begins
+  /// in 1970, 1980, 2000, 2001, or the year of its firmware.
+  static let firstOfSwift = Moment(milliseconds: 1_401_667_200_000)
+
   let milliseconds: Int64
 
   init(milliseconds: Int64) {

@@ -64,7 +64,9 @@ extension Engine {
       case .hour: try firstHour(withCountsIn: window)
       case .day, .week, nil: nil
       }
-    guard let first, window.range.lowerBound < first else { return window }
+    guard let first, window.range.lowerBound < first,
+      !window.beginsWithRightClock || first >= .firstOfSwift
+    else { return window }
     return TimeWindow(since: first, until: window.until)
   }
 
@@ -93,30 +95,32 @@ extension Engine {
         ":first": .integer(window.range.lowerBound.milliseconds / day),
         ":last": .integer((window.range.upperBound.milliseconds - 1) / day),
       ]
-    ) { $0.optionalInteger(at: 0) }
-    return last.first.flatMap(\.self).map { Moment(milliseconds: ($0 + 1) * day) }
+    ) { $0.optionalMoment(at: 0, inPeriodsOf: day) }
+    return last.first.flatMap(\.self).map { Moment(milliseconds: $0.milliseconds + day) }
   }
 
   /// The end of the last hour of a window that lacks digests.
   private func firstHour(withDigestsIn window: TimeWindow) throws -> Moment? {
     let last = try rows(
       """
-      SELECT max(c.start) FROM (
-        SELECT start, sum(digests) AS digests FROM decodes
-        WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last GROUP BY 1
-      ) AS c
-      LEFT JOIN (
-        SELECT d.recorded_at / \(Moment.hour) AS start, count(*) AS digests FROM digest AS d
-        WHERE \(SingleDigests.folded(window.inWholeHours.range)) GROUP BY 1
-      ) AS kept USING (start)
-      WHERE c.digests <> coalesce(kept.digests, 0)
+      SELECT max(start) FROM (
+        SELECT start FROM (
+          SELECT start, digests FROM decodes
+          WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last
+          UNION ALL
+          SELECT d.recorded_at / \(Moment.hour), -1 FROM digest AS d
+          WHERE \(SingleDigests.folded(window.inWholeHours.range))
+        ) AS d
+        -- Only counted hours can lack digests.
+        GROUP BY 1 HAVING sum(digests) <> 0 AND max(digests) > 0
+      ) AS hours
       """,
       [
         ":first": .integer(window.range.lowerBound.hour),
         ":last": .integer((window.range.upperBound.milliseconds - 1) / Moment.hour),
       ]
-    ) { $0.optionalInteger(at: 0) }
-    return last.first.flatMap(\.self).map { Moment(milliseconds: ($0 + 1) * Moment.hour) }
+    ) { $0.optionalMoment(at: 0, inPeriodsOf: Moment.hour) }
+    return last.first.flatMap(\.self).map { Moment(milliseconds: $0.milliseconds + Moment.hour) }
   }
 
   /// The days of a range whose counts were deleted, in days since 1970.

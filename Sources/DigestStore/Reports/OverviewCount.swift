@@ -26,7 +26,13 @@ struct OverviewCount {
     totals = DigestStore.Totals(models.map(\.count))
     let last = [totals.lastSeen.map { Moment($0).milliseconds + 1 }, end?.milliseconds]
       .compactMap(\.self).max()
-    if let first = window.since ?? totals.firstSeen.map({ Moment($0) }),
+    var first = window.since ?? totals.firstSeen.map { Moment($0) }
+    if window.beginsWithRightClock, let seen = first, seen < .firstOfSwift {
+      first = try TrendRows(filter, .nothing).moments(connection, in: window).map {
+        Moment(milliseconds: $0.lowerBound)
+      }
+    }
+    if let first,
       let end = window.until?.milliseconds
         ?? last.map({ min($0, latest?.milliseconds ?? .max) }), first.milliseconds < end
     {

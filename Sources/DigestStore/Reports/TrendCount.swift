@@ -5,6 +5,10 @@ import ResilientPlatform
 struct TrendCount {
   private static let maximumPoints = 1_000_000
 
+  /// The most periods of a trend without a requested beginning: by day 13 years, by hour seven
+  /// months. Nobody reads more of them, and a store of years has half a million minutes in one.
+  private static let maximumPeriods = 5_000
+
   private let connection: any Engine
   private let filter: DigestFilter
   private let grouping: DigestStore.Trend.Grouping
@@ -12,6 +16,7 @@ struct TrendCount {
   private let window: TimeWindow
   private let groups: [TrendGroup]
   private let hasRates: Bool
+  private let hasBeginning: Bool
 
   /// The time range of all periods, in milliseconds; empty if there are none.
   private let moments: Range<Int64>
@@ -24,6 +29,8 @@ struct TrendCount {
     self.connection = connection
     self.grouping = grouping
     hasRates = rates
+    let hasBeginning = filter.since != nil
+    self.hasBeginning = hasBeginning
     var filter = filter
     if rates {
       try Self.checkRates(filter, by: unit, grouping)
@@ -31,7 +38,8 @@ struct TrendCount {
         throw DigestStoreError(
           .invalidInput, "no decodes without errors were counted, so there are no rates")
       }
-      filter = filter.limited(to: window)
+      let since = window.since.flatMap { hasBeginning || $0 >= .firstOfSwift ? $0 : nil }
+      filter = filter.limited(to: TimeWindow(since: since, until: window.until))
     }
     self.filter = filter
     let window = try connection.window(filter, by: unit)
@@ -44,7 +52,7 @@ struct TrendCount {
       ? [TrendGroup(key: "", names: [], occurrences: 0)] : found
     let seen =
       found.isEmpty || window.since != nil && window.until != nil
-      ? nil : try rows.moments(connection)
+      ? nil : try rows.moments(connection, in: window)
     moments = Self.moments(of: seen, window, end)
     let suiting = try unit ?? Self.unit(suiting: moments, connection, filter)
     self.unit = rates && suiting == .minute ? .hour : suiting
@@ -57,6 +65,12 @@ struct TrendCount {
     guard !groups.isEmpty else { return [] }
     guard !moments.isEmpty else { return groups.map { trend(of: $0, []) } }
     let numbers = unit.number(of: moments.lowerBound)...unit.number(of: moments.upperBound - 1)
+    guard hasBeginning || numbers.count <= Self.maximumPeriods else {
+      throw DigestStoreError(
+        .invalidInput,
+        "a trend of all time has at most \(Self.maximumPeriods) periods, and this one would have "
+          + "\(numbers.count); set since, or take longer periods")
+    }
     guard numbers.count <= Self.maximumPoints / groups.count else {
       throw DigestStoreError(
         .invalidInput,
@@ -70,12 +84,8 @@ struct TrendCount {
     try TrendRows(filter, grouping).forEachPoint(
       connection, in: window, by: unit, of: groups.map(\.key)
     ) { key, start, count in
-      // A count in a damaged file may have any time.
-      guard let row = indices[BinaryString(key)], 0...Moment.latest.milliseconds ~= start else {
-        return
-      }
       let number = unit.number(of: start)
-      guard numbers.contains(number) else { return }
+      guard let row = indices[BinaryString(key)], numbers.contains(number) else { return }
       counts[row * numbers.count + Int(number - numbers.lowerBound)].add(count)
     }
     let unknown = try unknownPeriods()

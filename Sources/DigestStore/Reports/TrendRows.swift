@@ -154,25 +154,58 @@ struct TrendRows {
       """, values
     ) { row in
       body(
-        row.text(at: 0) ?? "", row.integer(at: 1),
+        row.text(at: 0) ?? "", row.moment(at: 1).milliseconds,
         TrendCounts(
           occurrences: row.count(at: 2), digests: row.count(at: 3), decodes: row.count(at: 4)))
       return true
     }
   }
 
-  /// The times of the first and the last error of all time.
-  func moments(_ connection: any Engine) throws -> ClosedRange<Int64>? {
+  /// The times of the first and the last error of all time; nil without errors.
+  ///
+  /// If the window has no beginning, skips errors before ``Moment/firstOfSwift``, and returns the
+  /// start of the hour of the first one after it.
+  func moments(
+    _ connection: any Engine, in window: TimeWindow
+  ) throws -> ClosedRange<Int64>? {
     let moments = try connection.rows(
       """
       SELECT min(t.first_seen), max(t.last_seen) FROM (\(try Totals(connection, filter).sql())) AS t
       CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())
       """, filter.values()
-    ) { ($0.integer(at: 0), $0.integer(at: 1)) }
-    guard let (first, last) = moments.first else { return nil }
-    let range = Moment.earliest.milliseconds...Moment.latest.milliseconds
-    let begin = min(max(range.lowerBound, first), range.upperBound)
-    return begin...max(begin, min(last, range.upperBound))
+    ) { ($0.optionalMoment(at: 0), $0.moment(at: 1)) }
+    guard let (found, last) = moments.first, var first = found else { return nil }
+    if window.beginsWithRightClock, first < .firstOfSwift {
+      guard let right = try self.first(connection, since: .firstOfSwift, window) else {
+        return nil
+      }
+      first = right
+    }
+    return first.milliseconds...max(first, last).milliseconds
   }
+
+  /// The start of the first hour with an error since a moment; of its day, if its hours were
+  /// deleted.
+  private func first(
+    _ connection: any Engine, since moment: Moment, _ window: TimeWindow
+  ) throws -> Moment? {
+    func first(_ split: Counts.Split, _ window: TimeWindow) throws -> Moment? {
+      try connection.firstRow(
+        "SELECT min(c.start) \(try rows(connection, in: window, by: split)) AND c.occurrences > 0",
+        filter.values()
+      ) { $0.optionalMoment(at: 0) } ?? nil
+    }
+    let days = TimeWindow(since: moment, until: window.until)
+    guard let day = try first(.day, days) else { return nil }
+    let end = Moment(milliseconds: day.milliseconds + Counts.Split.day.length)
+    let hours = TimeWindow(since: day, until: window.until.map { min($0, end) } ?? end)
+    return try first(.hour, hours) ?? day
+  }
+}
+
+extension TimeWindow {
+  /// Whether the periods of the window begin no earlier than ``Moment/firstOfSwift``, because no
+  /// beginning was requested and the window ends later.
+  var beginsWithRightClock: Bool { since == nil && .firstOfSwift < until ?? .latest }
 }

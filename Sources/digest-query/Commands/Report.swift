@@ -64,7 +64,9 @@ struct Report: OutputCommand {
         triage: triage.triage(of: store))
       return (
         overview, details, filter, try self.renames(in: store, filter),
-        try self.losses(of: store, matching: filter, overview) + clock,
+        try self.losses(of: store, matching: filter, overview) + clock
+          + ReportRunner.unsetClocks(
+            in: store, matching: filter, trendSince: overview.trend.starts.first),
         try ReportRunner.mistakes(
           in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
       )

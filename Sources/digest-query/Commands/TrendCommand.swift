@@ -12,7 +12,9 @@ struct TrendCommand: RowCommand {
       Every period of the window has a row, even if nothing happened in it. Times are UTC, and \
       weeks begin on Monday. Without --by the length of a period depends on that of the \
       window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks, then weeks. \
-      Without --since the window begins at the first match. Without --until it ends at the last \
+      Without --since the window begins at the first match and has at most 5,000 periods. It skips \
+      matches before 2 June 2014, when Swift was published, because a clock wasn't set; a note \
+      counts them. Without --until it ends at the last \
       match, or now if --since is a duration ago. In a table the bars of all groups share one \
       scale. If prune or a size limit has dropped the counts of a day, each period with that day \
       has no count: - in a table, null in JSON, and an empty field in the other formats. A shorter --by shows the other days of a week.
@@ -81,7 +83,10 @@ struct TrendCommand: RowCommand {
         trends, isEmpty,
         (window.map { [$0] } ?? [])
           + (try ReportRunner.notes(
-            of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty)) + clock
+            of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty))
+          + clock
+          + ReportRunner.unsetClocks(
+            in: store, matching: filter, trendSince: trends.first?.points.first?.start)
       )
     }
     let trends = Array(all.prefix(limit))
@@ -132,7 +137,7 @@ struct TrendCommand: RowCommand {
         limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil,
         rates: rate)
     } catch let error as DigestStoreError where error.code == .invalidInput {
-      throw Failure.usage(error.description)
+      throw Failure.usage(error.description.replacing("set since", with: "give --since"))
     }
   }
 }

@@ -111,7 +111,10 @@ private struct Answer {
         overview, until: filter.until, triage: triage, hidden: hidden,
         notes: left
           + (try ReportRunner.notes(
-            of: store, matching: filter, isEmpty: overview.totals.occurrences == 0)) + clock)
+            of: store, matching: filter, isEmpty: overview.totals.occurrences == 0))
+          + clock
+          + ReportRunner.unsetClocks(
+            in: store, matching: filter, trendSince: overview.trend.starts.first))
     }
   }
 }

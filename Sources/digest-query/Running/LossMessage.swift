@@ -87,12 +87,24 @@ struct LossMessage {
   }
 
   /// Says which window was counted instead of the requested one.
-  static func text(of window: DigestStore.CountedWindow) -> String {
+  ///
+  /// - Parameters:
+  ///   - filter: its window was requested.
+  ///   - unit: the length of a period, for a trend.
+  static func text(
+    of window: DigestStore.CountedWindow, insteadOf filter: DigestFilter,
+    by unit: DigestStore.Trend.Unit?
+  ) -> String {
     let ends = [
       window.since.map { "since \($0.iso8601)" }, window.until.map { "until \($0.iso8601)" },
     ]
     let counted = ends.compactMap { $0 }.joined(separator: " ")
-    return "window widened: counted \(counted), because finer counts have been deleted"
+    guard let unit, let since = window.since, since > filter.since ?? .distantPast else {
+      return "window widened: counted \(counted), because finer counts have been deleted"
+    }
+    let longer = unit == .minute ? "hour" : "day"
+    return "window shortened: counted \(counted), because the \(unit)s before it have been "
+      + "deleted; --by \(longer) counts them"
   }
 
   private var digests: String { losses.sum(of: \.digests).counting("digest") }

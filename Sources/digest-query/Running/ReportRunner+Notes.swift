@@ -51,6 +51,21 @@ extension ReportRunner {
     )
   }
 
+  /// A note about errors before the periods of a trend, by clocks that weren't set.
+  ///
+  /// - Parameter begin: the start of the first period; nil without periods.
+  static func unsetClocks(
+    in store: DigestReader, matching filter: DigestFilter, trendSince begin: Date?
+  ) throws -> [String] {
+    let count = try store.occurrencesBeforeTrend(matching: filter)
+    guard count > 0 else { return [] }
+    let trend = begin.map { "the trend begins \($0.second)" } ?? "the trend is empty"
+    return [
+      "\(trend), without \(count.counting("occurrence")) recorded before Swift existed, by a clock "
+        + "that wasn't set; --since 1970-01-01 shows them"
+    ]
+  }
+
   /// Notes about mistakes in a filter, and if nothing was found also about what cannot match.
   static func mistakes(
     in filter: DigestFilter, of store: DigestReader, isEmpty: Bool
@@ -194,7 +209,7 @@ extension ReportRunner {
     }
     guard subject == .counts else { return notes }
     let window = try store.countedWindow(matching: filter, by: unit)
-    if !window.isExact { notes.append(LossMessage.text(of: window)) }
+    if !window.isExact { notes.append(LossMessage.text(of: window, insteadOf: filter, by: unit)) }
     let hits = try store.reachedLimits(matching: filter)
     if !hits.isEmpty { notes.append(LossMessage.text(of: hits, matching: filter)) }
     return notes

@@ -335,6 +335,92 @@ struct TrendTests {
     #expect(try hours(DigestFilter(model: "none", since: Self.day(23, 24).since)) == [])
   }
 
+  private static func moment(_ text: String) throws -> Moment {
+    Moment(milliseconds: try #require(ISO8601.milliseconds(ofTime: text)))
+  }
+
+  @Test(
+    arguments: [
+      ("1970-01-01T00:00:00.000Z", true), ("1980-01-06T00:10:00.000Z", true),
+      ("2001-01-01T00:00:00.000Z", true), ("2014-06-01T23:59:59.999Z", true),
+      ("2014-06-02T00:00:00.000Z", false), ("2026-11-20T09:00:00.000Z", false),
+    ], [nil, .hour, .day, .week] as [DigestStore.Trend.Unit?])
+  func `a trend skips errors that a clock dates before Swift, and counts them in its sum`(
+    first: (time: String, isSkipped: Bool), unit: DigestStore.Trend.Unit?
+  ) throws {
+    let temporary = try TemporaryStore()
+    let right = try Self.moment("2026-11-20T10:20:00.000Z")
+    let old = try Self.moment(first.time)
+    try temporary.store.append(.make(at: old), .make(at: right), .make(at: right))
+    try temporary.foldAll()
+    func trend(_ filter: DigestFilter = DigestFilter()) throws -> DigestStore.Trend {
+      try #require(try temporary.store.trend(matching: filter, by: unit).first)
+    }
+    // Hours from 2014 to 2026 are too many.
+    guard first.isSkipped || unit != .hour || first.time.hasPrefix("2026") else {
+      #expect(throws: DigestStoreError.self) { try trend() }
+      return
+    }
+
+    let all = try trend()
+
+    #expect(all.occurrences == 3)
+    #expect(all.points.compactMap(\.occurrences).reduce(0, +) == (first.isSkipped ? 2 : 3))
+    func period(_ moment: Moment) -> Int64 { all.unit.number(of: moment.milliseconds) }
+    let start = Moment(try #require(all.points.first).start)
+    #expect(period(start) == period(first.isSkipped ? right : old))
+    #expect(
+      try temporary.store.occurrencesBeforeTrend(matching: DigestFilter())
+        == (first.isSkipped ? 1 : 0))
+    // A window with a beginning, or one that ends before Swift, has them.
+    let since = DigestFilter(since: old.date, until: old.date.addingTimeInterval(60))
+    #expect(try trend(since).points.map(\.occurrences) == [1])
+    let until = DigestFilter(until: old.date.addingTimeInterval(60))
+    if first.isSkipped, first.time < "2014" {
+      #expect(try trend(until).points.map(\.occurrences) == [1])
+    }
+    // The periods of an overview begin there, too.
+    let overview = try temporary.store.overview(limit: 1)
+    #expect(overview.totals.occurrences == 3)
+    #expect(
+      overview.trend.occurrences.compactMap(\.self).reduce(0, +) == (first.isSkipped ? 2 : 3))
+  }
+
+  @Test func `a trend of errors from clocks that weren't set alone has no points`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.append(.make(at: .earliest))
+    let trends = try temporary.store.trend(by: .hour, reaching: Date())
+    #expect(trends.map(\.occurrences) == [1])
+    #expect(trends.map(\.points) == [[]])
+  }
+
+  @Test(arguments: [4_999, 5_000] as [Int64], [.minute, .hour] as [DigestStore.Trend.Unit])
+  func `a trend of more than 5,000 periods needs a beginning`(
+    later: Int64, unit: DigestStore.Trend.Unit
+  ) throws {
+    let length: Int64 = unit == .minute ? 60_000 : Moment.hour
+    let temporary = try TemporaryStore()
+    let start = try Self.moment("2026-01-01T00:00:00.000Z")
+    try temporary.store.append(
+      .make(at: start), .make(at: Moment(milliseconds: start.milliseconds + later * length)))
+
+    let trend = Result { try temporary.store.trend(by: unit) }
+
+    if later < 5_000 {
+      #expect(try trend.get().map(\.points.count) == [5_000])
+    } else {
+      let error = #expect(throws: DigestStoreError.self) { try trend.get() }
+      #expect(error?.code == .invalidInput)
+      #expect(
+        error?.description
+          == "a trend of all time has at most 5000 periods, and this one would have 5001; set since, "
+          + "or take longer periods")
+    }
+    let filter = DigestFilter(since: start.date)
+    #expect(
+      try temporary.store.trend(matching: filter, by: unit).map(\.points.count) == [Int(later) + 1])
+  }
+
   @Test func `a trend that would have millions of points is refused`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(at: .earliest), .make(at: .latest))

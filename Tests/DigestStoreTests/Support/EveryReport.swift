@@ -1,0 +1,50 @@
+@testable import DigestStore
+
+/// A report of a reader, by name.
+struct EveryReport: Sendable {
+  let name: String
+  let read: @Sendable (DigestReader, DigestFilter) throws -> Void
+
+  init(_ name: String, _ read: @escaping @Sendable (DigestReader, DigestFilter) throws -> Void) {
+    self.name = name
+    self.read = read
+  }
+
+  static let all: [Self] =
+    [
+      Self("failures") { _ = try $0.failures(matching: $1) },
+      Self("first failures") { _ = try $0.failures(matching: $1, limit: 20) },
+      Self("novel values") { _ = try $0.novelValues(matching: $1, limit: 20) },
+      Self("new failures") { _ = try $0.newFailures(matching: $1) },
+      Self("failures by operation") { _ = try $0.failuresByOperation(matching: $1) },
+      Self("models") { _ = try $0.models(matching: $1) },
+      Self("models by release") { _ = try $0.models(matching: $1, by: .release) },
+      Self("models by environment") { _ = try $0.models(matching: $1, by: .environment) },
+      Self("models by operation") { _ = try $0.models(matching: $1, by: .operation) },
+      Self("adoption") { _ = try $0.adoption(matching: $1, limit: 20) },
+      Self("overview") { _ = try $0.overview(matching: $1, limit: 20) },
+      Self("occurrences") { _ = try $0.occurrences(matching: $1) },
+      Self("decodes") { _ = try $0.decodeCounts(matching: $1) },
+      Self("errors by release") { _ = try $0.errorsByRelease(matching: $1) },
+      Self("decodes by release") { _ = try $0.decodesByRelease(matching: $1) },
+      Self("limits") { _ = try $0.reachedLimits(matching: $1) },
+      Self("window by minute") { _ = try $0.countedWindow(matching: $1, by: .minute) },
+      Self("renames") { _ = try $0.latestRenames(matching: $1, limit: 20) },
+      Self("sources") { reader, _ in _ = try reader.sources() },
+      Self("changes") { reader, filter in
+        var before = filter
+        (before.since, before.until) = (nil, filter.since)
+        _ = try reader.failureChanges(from: before, to: filter)
+      },
+      Self("trend by hour") { _ = try $0.trend(matching: $1, by: .hour) },
+      Self("trend with rates") { reader, filter in
+        guard !filter.choosesFailures else { return }
+        _ = try reader.trend(matching: filter, by: .day, rates: true)
+      },
+    ]
+    + DigestStore.Trend.Grouping.allCases.map { grouping in
+      Self("trend by day and \(grouping)") {
+        _ = try $0.trend(matching: $1, by: .day, groupedBy: grouping, limit: 20)
+      }
+    }
+}
