@@ -43,22 +43,25 @@ extension DigestStore {
   /// so chains and circles of merges end in the same counts.
   ///
   /// The other stores are only read, each in one transaction, while apps can still write to them.
-  /// All are opened before anything is written. Each is merged in one transaction, for which other
-  /// writers of this store wait. A merge replaces only the hours and days that differ from those
-  /// here. Limits and `redact` do not apply. Losses are not added, because merging twice would
-  /// count them twice.
+  /// All are opened before anything is written. Each is merged in transactions of some 10 ms,
+  /// between which others write to this store; a report meanwhile may count a part of it. If a merge
+  /// is interrupted, what is written stays, and the next merge of the store completes it. Of two
+  /// merges of a store at the same time, the one that began first ends with an error.
+  ///
+  /// A merge replaces only the hours and days that differ from those here. Limits and `redact` do
+  /// not apply. Losses are not added, because merging twice would count them twice.
   ///
   /// - Parameters:
   ///   - sources: the paths of the other stores.
   ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
   ///   - progress: called between stores, and while rows of one are sent, with the number of
-  ///     digests in the finished stores. An error that it throws ends the merge, and rolls back the
-  ///     current store.
+  ///     digests in the finished stores. An error that it throws ends the merge.
   /// - Returns: the result for each of the other stores, in their order.
   /// - Throws: ``DigestStoreError`` when one of them cannot be read or is the store itself; with
   ///   code `invalidInput` when this store has already seen more of it than it has, as after a
-  ///   backup was restored, or when it is a copy that was written separately; errors of `progress`.
+  ///   backup was restored, or when it is a copy that was written separately; with code `busy` when
+  ///   another merge of it has begun; errors of `progress`.
   public static func mergeStores(
     at sources: [String],
     intoStoreAt path: String,
@@ -107,8 +110,14 @@ extension DigestStore {
       }
       try step.begin()
       // Counts what is here first, so that all digests are counted when those of the source come.
-      while try self.step({ try $0.foldSome() }) {}
-      let pushed = try step.rethrowing { try write { try $0.receive(source, step) } }
+      try foldAll()
+      let pushed = try step.rethrowing {
+        try write { writer in
+          try FileReceiver.with(writer) {
+            try Push(of: source, to: $0, progress: step.count).run()
+          }
+        }
+      }
       done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))
       return try MergeSummary(of: source, digests: digests, pushed)
@@ -147,20 +156,6 @@ extension DigestStore.MergeSummary {
     self.init(
       path: store.path, added: pushed.added, known: max(0, digests - unreadable - pushed.added),
       unreadable: unreadable, problems: problems, losses: store.losses, periods: pushed.periods)
-  }
-}
-
-extension Writer {
-  /// Takes over the counts and digests of another store, in one transaction.
-  fileprivate func receive(_ store: PushedStore, _ step: PushStep) throws -> PushCounts {
-    try connection.withIncomingTables {
-      defer { names.forget() }
-      return try transaction {
-        // Other processes may have recorded since the digests here were folded.
-        while try fold.foldBatch() > 0 {}
-        return try Push(of: store, to: connection, progress: step.count).run()
-      }
-    }
   }
 }
 

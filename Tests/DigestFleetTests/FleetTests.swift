@@ -177,6 +177,15 @@
     }
 
     @Test(arguments: Server.current)
+    func `a push to a database without tables says so`(server: Server) throws {
+      let fleet = try TestFleet(server, hasTables: false)
+      let path = try fleet.record(1, of: "a")
+      let error = #expect(throws: DigestStoreError.self) { try fleet.push(path) }
+      #expect(error?.code == .noSuchStore)
+      #expect(error?.description.contains("digest-query fleet init URL") == true)
+    }
+
+    @Test(arguments: Server.current)
     func `random histories of pushes end in the same counts`(server: Server) throws {
       let fleet = try TestFleet(server)
       var sources: [Character: Int] = [:]

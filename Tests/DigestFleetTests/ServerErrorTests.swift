@@ -54,6 +54,14 @@ struct ServerErrorTests {
     #expect(!error.description.contains("\n"))
   }
 
+  @Test func `a long message of ClickHouse ends after a word`() {
+    let words = Array(repeating: "average", count: 100).joined(separator: " ")
+    let error = ClickHouseError(
+      HTTPAnswer(status: 500, body: Array("Code: 160. DB::Exception: \(words). (TOO_SLOW)".utf8)))
+    #expect(error.message.hasSuffix(" average…"))
+    #expect(error.message.count <= 300)
+  }
+
   @Test func `tables that are missing, or of another version, are not used`() {
     #expect(throws: Never.self) { try DigestStoreError.check(1, 1, of: "the server") }
     for (version, code) in [(nil, .noSuchStore), (2, .newerStore)]

@@ -72,7 +72,7 @@ struct FleetTests {
     ),
     (
       ["push", "fleet.sqlite", "--store", "nix.sqlite"],
-      "no such store: nix.sqlite; name another one with --store PATH or in $DIGEST_STORE"
+      "no such store: nix.sqlite; name one with --store PATH or in $DIGEST_STORE"
     ),
     (
       ["fleet", "sources", "--store", "nix.sqlite"],

@@ -17,6 +17,20 @@ struct PushInProgress {
 }
 
 extension ClickHouseEngine: PushReceiver {
+  // Older versions have no subquery that refers to an outer row.
+  package var lastNumberOfSource: (join: String, column: String) {
+    (
+      """
+      LEFT JOIN (
+        SELECT source, max(number) AS last FROM digest
+        WHERE source IN (
+          SELECT id FROM source WHERE identity IN (SELECT value FROM json_each(:identities)))
+        GROUP BY 1
+      ) AS d ON d.source = s.id
+      """, "d.last"
+    )
+  }
+
   package func interruptedSources() throws -> Set<Int64> {
     Set(
       try rows("SELECT DISTINCT source FROM push_rows FINAL WHERE is_done = 0") {
@@ -28,7 +42,6 @@ extension ClickHouseEngine: PushReceiver {
     try insert(id: Self.id(of: [identity]), identity, counted: 0, at: 0, evicted: 0)
   }
 
-  /// Marks the sources as incomplete, so that the push after an interrupted one sends everything.
   package func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
     push.counted = Dictionary(sources.map { ($0.source.id, $0.counted) }) { first, _ in first }
     try insert(into: "push_rows", columns: "source, began_at, is_done") { [push] add in
@@ -39,18 +52,22 @@ extension ClickHouseEngine: PushReceiver {
   }
 
   /// Removes the marks of this push, and of those that were interrupted before it began.
-  package func set(counted: Int64, at time: Int64, of source: KnownSource) throws {
-    try insert(
-      id: source.id, source.identity, counted: counted, at: time, evicted: source.evicted)
-    try run(
-      """
-      INSERT INTO push_rows (source, began_at, is_done)
-      SELECT source, began_at, 1 FROM push_rows FINAL
-      WHERE source = \(source.id) AND began_at <= \(push.time) AND is_done = 0
-      """)
+  package func endPush(
+    _ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]
+  ) throws {
+    for (source, counted, time) in sources {
+      try insert(
+        id: source.id, source.identity, counted: counted, at: time, evicted: source.evicted)
+      try run(
+        """
+        INSERT INTO push_rows (source, began_at, is_done)
+        SELECT source, began_at, 1 FROM push_rows FINAL
+        WHERE source = \(source.id) AND began_at <= \(push.time) AND is_done = 0
+        """)
+    }
   }
 
-  private func insert(
+  func insert(
     id: Int64, _ identity: String, counted: Int64, at time: Int64, evicted: Int64
   ) throws {
     try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version")
@@ -88,6 +105,21 @@ extension ClickHouseEngine: PushReceiver {
     return ids
   }
 
+  package func find(
+    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void
+  ) throws {
+    var theirs: [Int64: Int64] = [:]
+    try rows { row in
+      guard case .integer(let id) = row[0], case .blob(let key) = row[1] else { return }
+      theirs[Self.id(ofHash: key)] = id
+    }
+    guard !theirs.isEmpty else { return }
+    let known = try self.rows("SELECT id FROM failure_rows WHERE id IN (\(list(theirs.keys)))") {
+      $0.integer(at: 0)
+    }
+    for id in Set(known) { try theirs[id].map { try set($0, id) } }
+  }
+
   package func add(
     failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void
   ) throws {
@@ -107,16 +139,15 @@ extension ClickHouseEngine: PushReceiver {
     for (theirs, ours) in ids { try set(theirs, ours) }
   }
 
-  package func replaceTotals(hasAll: Bool, _ rows: SQLRows) throws {
+  package func replaceTotals(_ rows: SQLRows) throws {
     let contexts = try insert(.total, PushedTable.total.columns, rows)
-    if hasAll { try removeOthers(of: .total, where: "true", contexts) }
+    try removeOthers(of: .total, where: "true", contexts)
   }
 
   package func replace(
-    _ table: PushedTable, of periods: [PushedPeriod], hasAll: Bool, _ rows: SQLRows
+    _ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows
   ) throws {
     _ = try insert(table, table.columns, rows)
-    guard hasAll else { return }
     for (source, periods) in Dictionary(grouping: periods, by: \.source) {
       let starts = [1, 24].map { span in
         "span = \(span) AND start IN (\(list(periods.filter { $0.span == span }.map(\.start))))"

@@ -102,15 +102,15 @@ extension ClickHouseEngine {
     }
     let list = contexts.isEmpty ? "NULL" : contexts.map(String.init).joined(separator: ", ")
     let occurrences = try occurrences(ofContexts: list)
-    // Deletes the source last, so that an interrupted removal can be repeated.
+    // The rows of contexts and of the source stay: a push at the same time relies on them. The
+    // source is reset last, so that an interrupted removal can be repeated.
     for table in ClickHouseSchema.tablesOfCounts {
       try run("ALTER TABLE \(table) DELETE WHERE context IN (\(list))")
     }
-    try run("ALTER TABLE digest_rows DELETE WHERE source = \(source)")
-    for table in ["context_rows", "push_rows"] {
+    for table in ["digest_rows", "push_rows"] {
       try run("ALTER TABLE \(table) DELETE WHERE source = \(source)")
     }
-    try run("ALTER TABLE source_rows DELETE WHERE id = \(source)")
+    try insert(id: source, identity, counted: 0, at: 0, evicted: 0)
     return occurrences
   }
 }

@@ -41,10 +41,7 @@ extension DigestReader {
           SELECT source, sum(occurrences) AS occurrences, sum(digests) AS digests,
             sum(decodes) AS decodes, max(last_seen) AS last_seen
           FROM (
-            SELECT id AS source, 0 AS occurrences, 0 AS digests, 0 AS decodes, NULL AS last_seen
-            FROM source
-            UNION ALL
-            SELECT x.source, t.occurrences, 0, 0, t.last_seen
+            SELECT x.source, t.occurrences, 0 AS digests, 0 AS decodes, t.last_seen
             FROM (\(totals.sql())) AS t
             CROSS JOIN context AS x ON x.id = t.context CROSS JOIN failure AS f ON f.id = t.failure
             WHERE \(ErrorKinds.condition("f.kind"))
@@ -55,8 +52,8 @@ extension DigestReader {
           GROUP BY 1
         ) AS c
         CROSS JOIN source AS s ON s.id = c.source
-        -- A fleet records nothing itself.
-        WHERE s.id <> 1 OR c.decodes > 0
+        -- A fleet records nothing itself, and of a source that was forgotten only the id is left.
+        WHERE c.decodes > 0
         ORDER BY c.last_seen NULLS FIRST, s.identity
         """
       ) { row in

@@ -1,12 +1,9 @@
 /// Rows that are produced one by one: calls `add` with the values of each.
 package typealias SQLRows = (_ add: @escaping ([SQLValue]) throws -> Void) throws -> Void
 
-/// An engine whose tables a push writes, inside a transaction.
+/// An engine that takes the rows of a push into temporary tables, and adds them to its own from
+/// there.
 package protocol WritableEngine: Engine {
-  /// Whether the engine itself keeps what all sources share: the counts of context 0, the hours of
-  /// digests, and the number of the last one.
-  var addsUp: Bool { get }
-
   /// Runs a statement that returns no rows.
   ///
   /// - Returns: the number of rows that it changed.
@@ -18,11 +15,17 @@ package protocol WritableEngine: Engine {
   /// - Parameter columns: the names and types of its columns.
   func makeTable(_ name: String, columns: String) throws
 
-  /// Makes a table with the rows of a query that is gone after the push.
-  func makeTable(_ name: String, as query: String) throws
-
-  /// Adds rows to a table.
+  /// Adds rows to such a table.
   func insert(into table: String, columns: Int, _ rows: SQLRows) throws
+
+  /// Calls `body` for some rows of such a table at a time, inside a transaction, until it has been
+  /// called for all.
+  ///
+  /// - Parameter body: receives the condition on the rows of the table, as `n`.
+  func forSomeRows(of table: String, _ body: (_ condition: String) throws -> Void) throws
+
+  /// Takes note of digests with ids above one, which are counted already.
+  func addedDigests() throws
 }
 
 extension WritableEngine {

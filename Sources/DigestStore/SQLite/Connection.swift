@@ -106,6 +106,15 @@ final class Connection: Engine {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)
   }
 
+  /// Runs a statement that returns nothing, with values by name.
+  ///
+  /// - Returns: the number of rows that it changed.
+  @discardableResult
+  func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64 {
+    try forEachRow(sql, values) { _ in true }
+    return changes
+  }
+
   /// Runs a transaction that may write, and rolls it back if `body` throws.
   ///
   /// `IMMEDIATE`, so that it waits for other writers here, where the busy handler applies, and not

@@ -8,7 +8,11 @@ extension Migration {
     try connection.execute(tables)
     try connection.execute(views)
     try connection.execute("INSERT INTO store VALUES (1, lower(hex(randomblob(16))), 0)")
-    try connection.execute("INSERT INTO source SELECT 1, identity, 0, 0, 0 FROM store")
+    try connection.execute(
+      """
+      INSERT INTO source (id, identity, counted, counted_at, evicted)
+      SELECT 1, identity, 0, 0, 0 FROM store
+      """)
   }
 
   /// The tables. A literal, because once released the text never changes, not even its comments: a
@@ -31,7 +35,9 @@ extension Migration {
       counted INTEGER NOT NULL,
       counted_at INTEGER NOT NULL,
       -- The largest number of an imported digest that was deleted here.
-      evicted INTEGER NOT NULL
+      evicted INTEGER NOT NULL,
+      -- A random number while a push of the source has not ended, or 0. Its counts are a part then.
+      pushing INTEGER NOT NULL DEFAULT 0
     ) STRICT;
 
     CREATE TABLE model (

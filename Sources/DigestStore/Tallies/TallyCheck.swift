@@ -129,6 +129,12 @@ extension TallyCheck {
 }
 
 extension TallyCheck {
+  /// The contexts whose counts agree with each other. Of a source whose push has not ended, some
+  /// are new and others old.
+  private static let settled = """
+    SELECT c.id FROM context AS c CROSS JOIN source AS s ON s.id = c.source WHERE s.pushing = 0
+    """
+
   /// Compares each hour with its digests. Where some are deleted, the rest must be counted.
   private mutating func checkHours() throws {
     // The hours that have all their digests. A time in one of them must be that of a digest.
@@ -142,6 +148,11 @@ extension TallyCheck {
       defer { progress?(.init(unit: .digests, done: Int(clamping: recounted), total: digests)) }
       guard try connection.hasHours(day: hour / 24) else { continue }
       try recount.count(hour * Moment.hour, (hour + 1) * Moment.hour)
+      try connection.execute(
+        """
+        DELETE FROM new_count WHERE context NOT IN (\(Self.settled));
+        DELETE FROM new_decode WHERE context NOT IN (\(Self.settled))
+        """)
       let isComplete = try connection.hasDigests(hour: hour)
       if isComplete { try addComplete.run([.integer(hour)]) }
       _ = try connection.firstRow(Self.tallies, Self.values(hour, isComplete)) { row in
@@ -164,7 +175,7 @@ extension TallyCheck {
       """
       SELECT max(0, sum(first_seen / \(Moment.hour) IN complete_hour) - :firsts),
         max(0, sum(last_seen / \(Moment.hour) IN complete_hour) - :lasts)
-      FROM total WHERE context > 0
+      FROM total WHERE context IN (\(Self.settled))
       """, [":firsts": .integer(firsts), ":lasts": .integer(lasts)])
     try connection.execute("DROP TABLE complete_hour")
   }
@@ -213,7 +224,7 @@ extension TallyCheck {
   /// The number of rows that are stored and not recounted, and of decodes that differ.
   private static let completeHour = """
     SELECT
-      (SELECT count(*) FROM context AS c CROSS JOIN tally AS s
+      (SELECT count(*) FROM (\(settled)) AS c CROSS JOIN tally AS s
         ON s.span = 1 AND s.context = c.id AND s.start = :hour)
       - (SELECT count(*) FROM new_count AS n CROSS JOIN tally AS s
         ON s.span = 1 AND s.context = n.context AND s.start = :hour AND s.failure = n.failure),
@@ -222,7 +233,7 @@ extension TallyCheck {
           SELECT context, model, digests, failed, occurrences FROM new_decode
           UNION ALL
           SELECT s.context, s.model, -s.digests, -s.failed, -s.occurrences
-          FROM context AS c CROSS JOIN decodes AS s
+          FROM (\(settled)) AS c CROSS JOIN decodes AS s
             ON s.span = 1 AND s.context = c.id AND s.start = :hour
         )
         GROUP BY 1, 2 HAVING sum(digests) <> 0 OR sum(failed) <> 0 OR sum(occurrences) <> 0))
@@ -231,7 +242,7 @@ extension TallyCheck {
   /// The number of digests that an hour lacks, besides those that were evicted. Of stores that were
   /// merged, some may have been evicted there.
   private func missingDigests(inHour hour: Int64) throws -> Int64 {
-    let unmerged = "SELECT id FROM source WHERE id = 1 OR counted = 0"
+    let unmerged = "SELECT id FROM source WHERE id = 1 OR counted = 0 AND pushing = 0"
     let missing = try connection.integer(
       """
       SELECT
@@ -292,7 +303,6 @@ extension TallyCheck {
   }
 
   private static let contexts = "context IN (SELECT id FROM context)"
-  private static let allContexts = "context IN (SELECT 0 UNION ALL SELECT id FROM context)"
 
   /// Compares each day with its hours, where it has all of them, and context 0 with all contexts.
   private mutating func checkDays() throws {
@@ -315,8 +325,9 @@ extension TallyCheck {
           try add(
             ["counts of days differ from their hours"],
             table.differences(
-              table.sums("context, start / 24 AS start", "\(hours) AND \(Self.allContexts)"),
-              "FROM \(table.name) WHERE \(theDay) AND \(Self.allContexts)", span: 24))
+              table.sums(
+                "context, start / 24 AS start", "\(hours) AND context IN (\(Self.settled))"),
+              "FROM \(table.name) WHERE \(theDay) AND context IN (\(Self.settled))", span: 24))
         }
         for (span, periods) in [(Int64(1), hours), (24, theDay)] {
           try add(
@@ -354,6 +365,8 @@ extension TallyCheck {
           max(iif(context = 0, last_seen, NULL)) AS l, max(iif(context > 0, last_seen, NULL)) AS lc
         FROM total GROUP BY failure)
       """)
+    let isPushing = try connection.integer("SELECT EXISTS (SELECT 1 FROM source WHERE pushing <> 0)")
+    guard isPushing == 0 else { return }
     // Deleted days leave larger totals.
     try add(
       ["totals differ from the sum of their days"],

@@ -8,8 +8,9 @@ struct Merge: ParsableCommand {
     discussion: """
       The other stores are only read, and all of them are opened before anything is written. \
       Each is added as a whole, with the counts of digests that it has deleted; its losses are \
-      reported on stderr. Merging again adds what is new there. A store that was already merged \
-      in a later state, such as a restored backup, is refused. A store that does not exist is \
+      reported on stderr. Merging again adds what is new there, and completes a merge that was \
+      interrupted. A store that was already merged in a later state, such as a restored backup, is \
+      refused. A store that does not exist is \
       created.
 
       Examples:
@@ -26,7 +27,7 @@ struct Merge: ParsableCommand {
   func run() throws {
     let path = try store.file
     let job = InterruptibleJob("merging") { _ in
-      "a store is added as a whole or not at all; merge them again to add the rest"
+      "nothing is counted twice; merge them again to add the rest"
     }
     defer { job.end() }
     let summaries: [DigestStore.MergeSummary]

@@ -10,9 +10,8 @@ struct PushCommand: ParsableCommand {
       A fleet counts the digests of many stores, in a file, in PostgreSQL or in ClickHouse; fleet \
       init makes one. Reports read it with --store, as any store. A push sends new digests, and the \
       counts of the hours and days that changed. It writes nothing to the store. Repeating a push \
-      counts nothing twice. In a file or in PostgreSQL, an interrupted push changes nothing; in \
-      ClickHouse, the next push completes it. A push of an older copy of a store, such as a restored \
-      backup, is refused.
+      counts nothing twice, and completes one that was interrupted. A push of an older copy of a \
+      store, such as a restored backup, is refused.
 
       Examples:
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
@@ -26,6 +25,8 @@ struct PushCommand: ParsableCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func run() throws {
+    let path = try store.file
+    try store.openForReading().close()
     let server = try FleetURL.isFleet(fleet) ? FleetURL.connect(fleet) : nil
     // A mistyped path must not become a new fleet.
     if server == nil { _ = try FleetCommand.open(fleet) }
@@ -34,17 +35,10 @@ struct PushCommand: ParsableCommand {
     }
     defer { job.end() }
     let path = try store.file
-    let summaries: [DigestStore.MergeSummary]
-    do {
-      summaries =
-        try server.map { [try $0.push(storeAt: path, progress: job.show)] }
-        ?? DigestStore.mergeStores(
-          at: [path], intoStoreAt: fleet, configuration: .forImport,
-          progress: job.show)
-    } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw Failure.missing(
-        "no such store: \(path); name another one with --store PATH or in $DIGEST_STORE")
-    }
+    let summaries =
+      try server.map { [try $0.push(storeAt: path, progress: job.show)] }
+      ?? DigestStore.mergeStores(
+        at: [path], intoStoreAt: fleet, configuration: .forImport, progress: job.show)
     job.end()
     for summary in summaries {
       try StandardOutput.print(

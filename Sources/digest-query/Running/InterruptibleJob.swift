@@ -27,7 +27,7 @@ final class InterruptibleJob {
   /// - Throws: a ``Failure`` that says what was added, if a signal waits.
   func show(_ progress: DigestReader.Progress) throws {
     line.show(progress)
-    if progress.unit == .digests, progress.done > 0 {
+    if progress.unit != .bytes, progress.done > 0 {
       result = partialResult(progress)
       Interruption.say(result)
     }

@@ -35,8 +35,10 @@ struct ClickHouseError: Error {
     for end in [", e.what() =", ". Stack trace:", " (version "] {
       if let range = line.firstRange(of: end) { line = line[..<range.lowerBound] }
     }
-    var message = String(line.prefix(300))
-    while message.last == "." || message.last == " " { message.removeLast() }
-    self.message = message
+    while line.last == "." || line.last == " " { line.removeLast() }
+    let start = line.prefix(300)
+    message =
+      start.endIndex < line.endIndex
+      ? "\(start[..<(start.lastIndex(of: " ") ?? start.endIndex)])…" : String(line)
   }
 }

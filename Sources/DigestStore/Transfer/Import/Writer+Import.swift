@@ -98,7 +98,7 @@ private final class ImportSources {
   init(_ connection: Connection) throws {
     self.connection = connection
     findSource = try Statement(
-      connection, "SELECT id, counted, evicted FROM source WHERE identity = ?")
+      connection, "SELECT id, counted, evicted, pushing FROM source WHERE identity = ?")
     addSource = try Statement(
       connection,
       """
@@ -117,7 +117,13 @@ private final class ImportSources {
   func source(_ identity: String) throws -> Source {
     if let source = sources[identity] { return source }
     let known = try findSource.firstRow([.text(identity)]) {
-      Source(
+      guard $0.integer(at: 3) == 0 else {
+        throw DigestStoreError(
+          .busy,
+          "\(connection.path): a push of the store \(identity) has not ended; push it again, and then "
+            + "import its digests")
+      }
+      return Source(
         id: $0.integer(at: 0), identity: identity, counted: $0.count(at: 1),
         evicted: $0.count(at: 2))
     }

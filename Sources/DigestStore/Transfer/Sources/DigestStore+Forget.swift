@@ -1,41 +1,53 @@
 extension DigestStore {
-  /// Removes the digests and counts of a source that was merged or imported.
+  /// Removes the digests and counts of a source that was merged or imported, in short transactions
+  /// between which others write.
   ///
-  /// Reports no longer count it. If it is merged again, it is a new source.
+  /// Reports no longer count it. If it is merged again, it is a new source. Its names keep their
+  /// ids, which other processes may remember. If this is interrupted, repeat it.
   ///
   /// - Parameter identity: the identity of the source.
   /// - Returns: the number of errors that were counted.
-  /// - Throws: ``DigestStoreError`` with code `invalidInput` if there is no such source, or it is
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` if there is no such source, or it is
   ///   the store itself.
   package func forget(source identity: String) throws -> Int {
-    while try step({ try $0.foldSome() }) {}
+    try foldAll()
     return try write { writer in
-      try writer.connection.withIncomingTables {
-        defer { writer.names.forget() }
-        return try writer.transaction {
-          while try writer.fold.foldBatch() > 0 {}
-          return try writer.connection.forget(source: identity)
-        }
-      }
+      try FileReceiver.with(writer) { try $0.forget(source: identity) }
     }
+  }
+
+  /// Counts all digests, in transactions between which others write.
+  func foldAll() throws {
+    while try step({ try $0.foldSome() }) {}
+  }
+}
+
+extension PushReceiver {
+  /// The id of a source that may be forgotten: one that is counted, or partly forgotten.
+  package func forgettableSource(_ identity: String) throws -> Int64 {
+    let source = try firstRow(
+      "SELECT id, counted FROM source WHERE identity = :identity", [":identity": .text(identity)]
+    ) { (id: $0.integer(at: 0), counted: $0.integer(at: 1)) }
+    guard source?.id != 1 else {
+      throw DigestStoreError(.invalidInput, "\(identity) is the store itself, which stays")
+    }
+    guard let source,
+      try source.counted > 0 || interruptedSources().contains(source.id) || isCounted(source.id)
+    else {
+      throw DigestStoreError(
+        .invalidInput, "no source \(identity); digest-query fleet sources lists them")
+    }
+    return source.id
+  }
+
+  private func isCounted(_ source: Int64) throws -> Bool {
+    let contexts = "SELECT id FROM context WHERE source = \(source)"
+    return try integer(
+      "SELECT 1 FROM decodes WHERE span = 24 AND context IN (\(contexts)) LIMIT 1") != nil
   }
 }
 
 extension Engine {
-  /// The id of a source that may be forgotten.
-  package func forgettableSource(_ identity: String) throws -> Int64 {
-    let id = try integer(
-      "SELECT id FROM source WHERE identity = :identity", [":identity": .text(identity)])
-    guard let id else {
-      throw DigestStoreError(
-        .invalidInput, "no source \(identity); digest-query fleet sources lists them")
-    }
-    guard id != 1 else {
-      throw DigestStoreError(.invalidInput, "\(identity) is the store itself, which stays")
-    }
-    return id
-  }
-
   /// The number of errors that contexts count.
   ///
   /// - Parameter contexts: a query or a list of ids.
@@ -49,33 +61,42 @@ extension Engine {
   }
 }
 
-extension WritableEngine {
-  /// Removes the digests and counts of a source, inside a transaction.
-  package func forget(source identity: String) throws -> Int {
+extension FileReceiver {
+  /// The most digests that a transaction deletes.
+  private static let maximumDigests = 500
+
+  /// Removes the digests and counts of a source.
+  func forget(source identity: String) throws -> Int {
     let id = try forgettableSource(identity)
     let contexts = "SELECT id FROM context WHERE source = \(id)"
     let occurrences = try occurrences(ofContexts: contexts)
-    try makeTable(
-      "forgotten", as: "SELECT DISTINCT failure FROM total WHERE context IN (\(contexts))")
-    for table in [PushedTable.total] + PushedTable.periods {
-      try makeTable("new_\(table.name)", as: "SELECT * FROM \(table.name) WHERE false")
-      try replace(
-        table, from: "\(table.name) AS t WHERE t.context IN (\(contexts))",
-        deleting: "context IN (\(contexts))")
+    try step {
+      try execute("UPDATE source SET counted = 0, counted_at = 0, evicted = 0 WHERE id = \(id)")
+      try mark([id])
     }
-    // The first and the last time of those that are left.
-    try execute(
-      """
-      UPDATE total SET first_seen = rest.first_seen, last_seen = rest.last_seen
-      FROM (
-        SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen FROM total
-        WHERE context > 0 AND failure IN (SELECT failure FROM forgotten) GROUP BY 1
-      ) AS rest
-      WHERE total.context = 0 AND total.failure = rest.failure
-      """)
-    try execute("DELETE FROM digest WHERE source = \(id)")
-    try execute("DELETE FROM context WHERE source = \(id)")
-    try execute("DELETE FROM source WHERE id = \(id)")
+    // Totals last: without them, a push would take those of a context for deleted ones.
+    for table in PushedTable.periods + [.total] {
+      let name = table.name
+      try makeTable("new_\(name)", table.columns) { _ in }
+      try staging {
+        try execute(
+          """
+          INSERT INTO new_\(name)
+          SELECT \(PushedTable.list(["context"] + table.key)),
+            \(PushedTable.list(table.counts) { _ in "0" })\(table.times.map { ", \($0)" }.joined())
+          FROM \(name) WHERE context IN (\(contexts)) ORDER BY \(PushedTable.list(table.primaryKey))
+          """)
+      }
+      try replaceRows(of: table)
+    }
+    while try step({
+      try execute(
+        """
+        DELETE FROM digest WHERE id IN (
+          SELECT id FROM digest WHERE source = \(id) LIMIT \(Self.maximumDigests))
+        """)
+    }) > 0 {}
+    try step { try execute("UPDATE source SET pushing = 0 WHERE id = \(id)") }
     return occurrences
   }
 }

@@ -12,11 +12,11 @@ package struct PushCounts: Sendable {
   package var periods = 0
 }
 
-/// Sends the counts and digests of a store to another database, inside one transaction there if it
-/// has any.
+/// Sends the counts and digests of a store to another database.
 ///
 /// Counts are absolute, and replace those that the receiver has of the source. So repeating a push
-/// changes nothing. Only hours and days are sent whose sums differ from those of the receiver.
+/// changes nothing, and completes one that was interrupted. Of a source that has changed, all totals
+/// are sent, and the hours and days whose sums differ from those of the receiver.
 struct Push {
   /// A source that is sent.
   struct Sent {
@@ -43,28 +43,29 @@ struct Push {
 
   func run() throws -> PushCounts {
     var counts = PushCounts()
-    try store.beginSnapshot()
-    let sent = try chooseSources()
+    let sent = try receiver.beginPush {
+      try store.beginSnapshot()
+      let sent = try chooseSources()
+      if !sent.isEmpty { try receiver.prepare(sent.map { ($0.known, $0.source.counted) }) }
+      return sent
+    }
     guard !sent.isEmpty else { return counts }
+    try store.countUnfolded()
     let periods = try choosePeriods(sent)
-    let hasAllTotals = sent.contains(where: \.known.isPartial) || periods.hasOtherSums
-    let isChanged = !periods.changed.isEmpty || periods.hasOtherSums
+    let changed = sent.filter { periods.sources.contains($0.source.id) }
     counts.periods = periods.changed.count
-    if isChanged {
-      try receiver.prepare(sent.map { ($0.known, $0.source.counted) })
-      let contexts = try sendContexts(sent)
-      try store.choose(contexts: contexts, periods: periods.changed, hasAllTotals: hasAllTotals)
+    if !changed.isEmpty {
+      try store.choose(contexts: sendContexts(changed))
       try sendNames()
-      try receiver.replaceTotals(
-        hasAll: hasAllTotals, counted { try store.forEachTotal(hasAll: hasAllTotals, $0) })
-      for some in periods.parts { try send(some, sent, hasAll: hasAllTotals) }
-      for table in [PushedTable.failed, .decodes] {
+      try receiver.replaceTotals(counted(store.forEachTotal))
+      for some in periods.parts { try send(some, changed) }
+      for table in [PushedTable.decodes, .failed] {
         try receiver.replaceUndated(table, counted { try store.forEachSum(of: table, $0) })
       }
     }
     for sent in sent {
       let digests =
-        try isChanged
+        try periods.sources.contains(sent.source.id)
         ? sendDigests(of: sent)
         : (
           added: 0,
@@ -73,9 +74,7 @@ struct Push {
       counts.added += digests.added
       counts.hasUnreadable = counts.hasUnreadable || digests.areUnreadable
     }
-    for sent in sent {
-      try receiver.set(counted: sent.source.counted, at: sent.source.countedAt, of: sent.known)
-    }
+    try receiver.endPush(sent.map { ($0.known, $0.source.counted, $0.source.countedAt) })
     return counts
   }
 
@@ -112,16 +111,11 @@ extension Push {
 
   private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
     let interrupted = try receiver.interruptedSources()
+    let last = receiver.lastNumberOfSource
     let rows = try receiver.rows(
       """
-      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(d.last, 0)
-      FROM source AS s
-      LEFT JOIN (
-        SELECT source, max(number) AS last FROM digest
-        WHERE source IN (
-          SELECT id FROM source WHERE identity IN (SELECT value FROM json_each(:identities)))
-        GROUP BY 1
-      ) AS d ON d.source = s.id
+      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0)
+      FROM source AS s \(last.join)
       WHERE s.identity IN (SELECT value FROM json_each(:identities))
       """, [":identities": .texts(identities)]
     ) { row in
@@ -184,8 +178,12 @@ extension Push {
     var parts: [[PushedPeriod]] = []
     private var digests: Int64 = 0
 
+    /// The ids of the sources with other counts than the receiver has.
+    var sources: Set<Int64> = []
+
     mutating func append(_ period: PushedPeriod, _ sums: PushedStore.Sums) {
       changed.append(period)
+      sources.insert(period.source)
       if parts.isEmpty || digests > 100_000 {
         parts.append([])
         digests = 0
@@ -193,15 +191,13 @@ extension Push {
       parts[parts.count - 1].append(period)
       digests = digests.adding(count: sums.digests)
     }
-
-    /// Whether there are counts of all time that no day has.
-    var hasOtherSums = false
   }
 
   /// Chooses the hours and days that differ from those of the receiver.
   ///
   /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those
-  /// of the receiver stay.
+  /// of the receiver stay. The sums of all days tell whether there are counts of days that one side
+  /// has deleted.
   private func choosePeriods(_ sent: [Sent]) throws -> Periods {
     let ours = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
     let list = ours.keys.map(String.init).joined(separator: ", ")
@@ -235,12 +231,9 @@ extension Push {
       let isCovered = sums.digests >= known?.digests ?? 0 && sums.decodes >= known?.decodes ?? 0
       guard isCovered, sums != known || partial.contains(period.source) else { continue }
       periods.append(period, sums)
-      if period.span == 24 {
-        differences[period.source, default: .init()].subtract(sums)
-        differences[period.source, default: .init()].add(known ?? .init())
-      }
     }
-    periods.hasOtherSums = differences.values.contains { $0 != .init() }
+    periods.sources.formUnion(differences.lazy.filter { $0.value != .init() }.map(\.key))
+    periods.sources.formUnion(sent.lazy.filter(\.known.isInterrupted).map(\.source.id))
     return periods
   }
 }
@@ -262,16 +255,19 @@ extension Push {
     })
   }
 
-  /// Adds the models, and the failures that were chosen.
+  /// Adds the models and failures.
   private func sendNames() throws {
     try store.setModels(receiver.add(models: store.forEachModel))
     try store.setFailures { set in
-      try receiver.add(failures: counted(store.forEachFailure), set)
+      try receiver.find(failures: counted(store.forEachFailureKey), set)
+    }
+    try store.setFailures { set in
+      try receiver.add(failures: counted(store.forEachNewFailure), set)
     }
   }
 
   /// Replaces the counts of some periods.
-  private func send(_ periods: [PushedPeriod], _ sent: [Sent], hasAll: Bool) throws {
+  private func send(_ periods: [PushedPeriod], _ sent: [Sent]) throws {
     try store.choose(periods: periods)
     let sources = Dictionary(uniqueKeysWithValues: sent.map { ($0.source.id, $0.ours) })
     let periods = periods.compactMap { period in
@@ -281,7 +277,7 @@ extension Push {
     }
     for table in PushedTable.periods {
       try receiver.replace(
-        table, of: periods, hasAll: hasAll, counted { try store.forEachRow(of: table, $0) })
+        table, of: periods, counted { try store.forEachRow(of: table, $0) })
     }
   }
 

@@ -1,16 +1,24 @@
 /// A database to which stores are pushed.
 ///
-/// A push calls the functions in their order here, inside one transaction if the engine has any.
-/// Rows of counts come with the ids of the receiver, each key once.
+/// A push calls the functions in their order here. In PostgreSQL, a transaction is around all of
+/// them; a file writes in short ones. Rows of counts come with the ids of the receiver, each key
+/// once.
 package protocol PushReceiver: Engine {
+  /// A join to `source AS s`, and an expression that is then the largest number of its digests.
+  var lastNumberOfSource: (join: String, column: String) { get }
+
+  /// Runs the beginning of a push: the functions up to ``prepare(_:)``.
+  func beginPush<Value>(_ body: () throws -> Value) throws -> Value
+
   /// The ids of sources that an interrupted push left incomplete.
   func interruptedSources() throws -> Set<Int64>
 
   /// Adds a source without digests and counts.
   func add(source identity: String) throws
 
-  /// Prepares for rows of sources, and the number up to which the store has counted the digests of
-  /// each.
+  /// Marks sources as incomplete, so that the push after an interrupted one sends everything.
+  ///
+  /// - Parameter sources: with the number up to which the store has counted the digests of each.
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws
 
   /// Adds contexts that are not there yet: id in the store, source, release, environment,
@@ -24,6 +32,12 @@ package protocol PushReceiver: Engine {
   /// - Returns: the ids here, by those in the store.
   func add(models rows: SQLRows) throws -> [Int64: Int64]
 
+  /// Finds failures: id in the store, key.
+  ///
+  /// - Parameter set: called with the id in the store, and that here, of those that are there.
+  func find(
+    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
+
   /// Adds failures that are not there yet: id in the store, key, model, and the other columns of
   /// `failure`.
   ///
@@ -31,17 +45,12 @@ package protocol PushReceiver: Engine {
   func add(
     failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
 
-  /// Replaces totals: context, failure, occurrences, digests, first and last time.
-  ///
-  /// - Parameter hasAll: whether other totals of the same contexts are deleted.
-  func replaceTotals(hasAll: Bool, _ rows: SQLRows) throws
+  /// Replaces all totals of contexts: context, failure, occurrences, digests, first and last time.
+  func replaceTotals(_ rows: SQLRows) throws
 
-  /// Replaces the counts of some periods. The columns are those of the table in the order of
+  /// Replaces all counts of some periods. The columns are those of the table in the order of
   /// ``PushedTable/columns``.
-  ///
-  /// - Parameter hasAll: whether other rows of the same periods are deleted.
-  func replace(
-    _ table: PushedTable, of periods: [PushedPeriod], hasAll: Bool, _ rows: SQLRows) throws
+  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
 
   /// Replaces the sums of the days that have no counts here: what the rows have of all time,
   /// without the days that have counts.
@@ -55,9 +64,13 @@ package protocol PushReceiver: Engine {
   /// - Returns: the number of digests added.
   func add(digests rows: SQLRows, of source: KnownSource) throws -> Int
 
-  /// Sets the number up to which all digests of a source are counted, and when that one was
-  /// recorded.
-  func set(counted: Int64, at time: Int64, of source: KnownSource) throws
+  /// Sets the number up to which all digests of each source are counted, and when that one was
+  /// recorded. The sources are complete then.
+  func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws
+}
+
+extension PushReceiver {
+  package func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 }
 
 /// A source as the receiver of a push has it.

@@ -19,19 +19,11 @@ extension PushedStore {
     func columns(_ row: String) -> String {
       PushedTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
     }
-    // Of a day, only the counts that an hour changed.
-    let isChanged =
-      table.name == "tally" && !hasAllTotals
-      ? """
-      WHERE p.span = 1 OR EXISTS (
-        SELECT 1 FROM sent_total AS s WHERE s.context = x.ours AND s.failure = t.failure)
-      """ : ""
     return """
       SELECT x.ours AS context, t.span, t.start, \(columns("t"))
       FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
       CROSS JOIN \(table.name) AS t
         ON t.span = p.span AND t.context = x.theirs AND t.start = p.start AND p.start >= 0
-      \(isChanged)
       UNION ALL
       SELECT x.ours, p.span, p.start, \(columns("u"))
       FROM \(unfolded(table)) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
@@ -56,17 +48,11 @@ extension PushedStore {
   }
 
   /// A query with the columns of `total`.
-  private func totals(hasAll: Bool) -> String {
+  private var totals: String {
     let columns = "t.failure, t.occurrences, t.digests, t.first_seen, t.last_seen"
-    let stored =
-      hasAll
-      ? "FROM sent_context AS x CROSS JOIN total AS t ON t.context = x.theirs"
-      : """
-      FROM sent_total AS s CROSS JOIN sent_context AS x ON x.ours = s.context
-      CROSS JOIN total AS t ON t.context = x.theirs AND t.failure = s.failure
-      """
     return """
-      SELECT x.ours AS context, \(columns) \(stored)
+      SELECT x.ours AS context, \(columns)
+      FROM sent_context AS x CROSS JOIN total AS t ON t.context = x.theirs
       UNION ALL
       SELECT x.ours, \(columns)
       FROM \(unfolded.total) AS t CROSS JOIN sent_context AS x ON x.theirs = t.context
@@ -109,9 +95,9 @@ extension PushedStore {
     try forEachSent(of: table, sums(table), key: key, order: key, body)
   }
 
-  /// Calls `body` with all totals, or with those of failures in the changed periods.
-  func forEachTotal(hasAll: Bool, _ body: ([SQLValue]) throws -> Void) throws {
+  /// Calls `body` with all totals.
+  func forEachTotal(_ body: ([SQLValue]) throws -> Void) throws {
     let key = PushedTable.total.primaryKey
-    try forEachSent(of: .total, totals(hasAll: hasAll), key: key, order: key, body)
+    try forEachSent(of: .total, totals, key: key, order: key, body)
   }
 }

@@ -14,14 +14,23 @@ extension PushedStore {
       """, columns: 5, body)
   }
 
-  /// Calls `body` with the chosen failures: id, key, model, and the other columns of `failure`.
-  func forEachFailure(_ body: ([SQLValue]) throws -> Void) throws {
+  /// Calls `body` with the ids and keys of the chosen failures.
+  func forEachFailureKey(_ body: ([SQLValue]) throws -> Void) throws {
+    try forEachRow(
+      "SELECT f.id, f.key FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs",
+      columns: 2, body)
+  }
+
+  /// Calls `body` with the chosen failures that the receiver does not have: id, key, model, and the
+  /// other columns of `failure`.
+  func forEachNewFailure(_ body: ([SQLValue]) throws -> Void) throws {
     try forEachRow(
       """
       SELECT f.id, f.key, m.ours, f.coding_path, f.kind, f.expected_type, f.novel_value,
         f.value_type, f.message, f.found_type, f.found_value, f.sampled_at
       FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs
       CROSS JOIN sent_model AS m ON m.theirs = f.model
+      WHERE s.ours IS NULL
       """, columns: 12, body)
   }
 

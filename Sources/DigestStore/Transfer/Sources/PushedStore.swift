@@ -6,8 +6,6 @@
 ///     sent_period (source, span, start)      the hours and days whose counts are sent
 ///     sent_model (theirs, ours)              the models
 ///     sent_failure (theirs, ours)            the failures
-///     sent_total (context, failure)          the totals, by contexts of the receiver, unless all
-///     are sent
 ///
 /// The source of a context is a source that the store has as a whole: itself, or one that was
 /// merged into it. Of others, digests were imported one by one. These are only a part of their
@@ -46,9 +44,6 @@ final class PushedStore: @unchecked Sendable {
     let total: String
   }
 
-  /// Whether all totals are sent, and all counts of the chosen periods.
-  private(set) var hasAllTotals = true
-
   var unfolded = Unfolded(tally: "", decodes: "", failed: "", total: "")
 
   /// Opens a store.
@@ -68,12 +63,20 @@ final class PushedStore: @unchecked Sendable {
     }
   }
 
-  /// Begins the snapshot, inside the transaction of a receiver that has any. So of two pushes of a
-  /// store at the same time, the later one has all that the other one has.
+  /// Begins the snapshot, inside the first transaction of a receiver that has any. So of two pushes
+  /// of a store at the same time, the later one has all that the other one has.
   func beginSnapshot() throws {
     try mappingErrors {
       connection.rollBack()
       try connection.beginSnapshot()
+      // SQLite takes the snapshot with the first read.
+      _ = try connection.schemaVersion()
+    }
+  }
+
+  /// Makes the temporary tables, with the counts of the digests that are not folded.
+  func countUnfolded() throws {
+    try mappingErrors {
       let digests = SingleDigests(
         connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
       unfolded = try Unfolded(
@@ -86,10 +89,10 @@ final class PushedStore: @unchecked Sendable {
         SELECT c.id, iif(\(Self.isWhole), o.id, 1), NULL
         FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
         CREATE INDEX sent_context_of_ours ON sent_context (ours);
-        CREATE TEMP TABLE sent_period (source, span, start, PRIMARY KEY (source, span, start));
+        CREATE TEMP TABLE sent_period (
+          source INTEGER, span INTEGER, start INTEGER, PRIMARY KEY (source, span, start));
         CREATE TEMP TABLE sent_model (theirs INTEGER PRIMARY KEY, ours INTEGER);
         CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
-        CREATE TEMP TABLE sent_total (context, failure, PRIMARY KEY (context, failure));
         """)
     }
   }
@@ -108,11 +111,11 @@ extension PushedStore {
   /// The condition on `source AS o` that the store has it as a whole. Of one that was merged, and
   /// had only decodes without errors, no digest was ever here.
   private static let isWhole = """
-    (o.id = 1 OR o.counted > 0 OR o.evicted = 0 AND o.identity <> '\(DigestID.importSource)'
+    (o.id = 1 OR o.counted > 0 OR o.pushing <> 0 OR o.evicted = 0 AND o.identity <> '\(DigestID.importSource)'
       AND NOT EXISTS (SELECT 1 FROM digest AS d WHERE d.source = o.id))
     """
 
-  /// The sources that the store has as a whole.
+  /// The sources that the store has as a whole. Of one whose push has not ended, it has a part.
   func sources() throws -> [Source] {
     try mappingErrors {
       try connection.rows(
@@ -120,7 +123,7 @@ extension PushedStore {
         SELECT o.id, o.identity,
           iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
             o.counted), o.counted_at
-        FROM source AS o WHERE \(Self.isWhole)
+        FROM source AS o WHERE \(Self.isWhole) AND o.pushing = 0
         """
       ) { row in
         let (id, counted) = (row.integer(at: 0), row.integer(at: 2))
@@ -164,44 +167,25 @@ extension PushedStore {
     return Dictionary(rows) { first, _ in first }
   }
 
-  /// Chooses the contexts and failures that are sent.
+  /// Chooses the contexts that are sent, and their failures.
   ///
-  /// - Parameters:
-  ///   - contexts: the ids of contexts in the receiver. Others are not sent.
-  ///   - periods: the periods to send.
-  ///   - hasAllTotals: whether to send all totals, and not only those of failures in the periods.
-  func choose(contexts: [Int64: Int64], periods: [PushedPeriod], hasAllTotals: Bool) throws {
+  /// - Parameter contexts: the ids of contexts in the receiver. Others are not sent.
+  func choose(contexts: [Int64: Int64]) throws {
     try mappingErrors {
       let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
       for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
-      try choose(periods: periods)
-      self.hasAllTotals = hasAllTotals
-      if !hasAllTotals { try chooseTotals() }
-      let failures =
-        hasAllTotals
-        ? """
-        SELECT failure FROM total WHERE context = 0 UNION SELECT failure FROM \(unfolded.total)
-        UNION SELECT failure FROM tally WHERE context = 0 AND span = 24
-        """ : "SELECT DISTINCT failure FROM (\(rows(.tally)))"
-      try connection.execute("INSERT INTO sent_failure SELECT failure, NULL FROM (\(failures))")
+      try connection.execute(
+        """
+        INSERT INTO sent_failure
+        SELECT failure, NULL FROM (
+          SELECT t.failure FROM sent_context AS x CROSS JOIN total AS t ON t.context = x.theirs
+          WHERE x.ours IS NOT NULL
+          UNION SELECT failure FROM \(unfolded.total)
+          UNION SELECT t.failure FROM sent_context AS x
+          CROSS JOIN tally AS t ON t.span = 24 AND t.context = x.theirs WHERE x.ours IS NOT NULL
+        )
+        """)
     }
-  }
-
-  private func chooseTotals() throws {
-    // A day with all its hours adds nothing new to those of its hours that changed.
-    try connection.execute(
-      """
-      INSERT INTO sent_total
-      SELECT x.ours, t.failure
-      FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
-      CROSS JOIN tally AS t ON t.span = p.span AND t.context = x.theirs AND t.start = p.start
-      WHERE p.span = 1 OR (
-        SELECT ifnull(sum(decodes), 0) FROM decodes
-        WHERE span = 1 AND context = 0 AND start BETWEEN p.start * 24 AND p.start * 24 + 23
-      ) <> (SELECT ifnull(sum(decodes), 0) FROM decodes WHERE span = 24 AND context = 0 AND start = p.start)
-      UNION SELECT x.ours, u.failure
-      FROM \(unfolded.tally) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
-      """)
   }
 
   /// Chooses the periods for ``forEachRow(of:_:)``.

@@ -41,19 +41,13 @@ package struct PushedTable {
   package static let failed = Self(
     name: "failed", key: ["span", "start", "model", "kind"], counts: ["digests"])
 
-  /// The tables with periods.
-  package static let periods = [tally, decodes, failed]
+  /// The tables with periods. A file takes no counts of a period without decodes, so these come
+  /// first.
+  package static let periods = [decodes, failed, tally]
 }
 
 extension PushedTable {
-  private static let maximum = Int64.maximumCount
-
   package static func list(_ columns: [String], _ format: (String) -> String = { $0 }) -> String {
     columns.map(format).joined(separator: ", ")
-  }
-
-  /// A sum of counts, at most the largest count that a store writes.
-  package static func capped(_ sum: String) -> String {
-    "CASE WHEN \(sum) > \(maximum) THEN \(maximum) ELSE \(sum) END"
   }
 }

@@ -1,0 +1,158 @@
+/// Replaces counts by those of the temporary database.
+extension FileReceiver {
+  func replaceTotals(_ rows: SQLRows) throws {
+    try makeTable("new_total", PushedTable.total.columns, rows)
+    try staging {
+      try execute("DELETE FROM new_total WHERE \(hasNoTotals)")
+      // A row without counts deletes the one that is there.
+      try execute(
+        """
+        INSERT INTO new_total
+        SELECT t.context, t.failure, 0, 0, t.first_seen, t.last_seen FROM total AS t
+        WHERE t.context IN (SELECT context FROM new_total)
+          AND (t.context, t.failure) NOT IN (SELECT context, failure FROM new_total)
+        """)
+    }
+    try replaceRows(of: .total)
+  }
+
+  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws {
+    let name = table.name
+    try makeTable("new_\(name)", table.columns, rows)
+    try makeTable("in_period", of: periods)
+    let key = ["context"] + table.key
+    let keys = PushedTable.list(key)
+    try staging {
+      try execute(
+        """
+        INSERT INTO new_\(name)
+        SELECT \(PushedTable.list(key) { "t.\($0)" }), \(PushedTable.list(table.counts) { _ in "0" })
+        FROM in_period AS p CROSS JOIN context AS c ON c.source = p.source
+        CROSS JOIN \(name) AS t ON t.span = p.span AND t.context = c.id AND t.start = p.start
+        WHERE (\(PushedTable.list(key) { "t.\($0)" })) NOT IN (SELECT \(keys) FROM new_\(name))
+        """)
+    }
+    try execute("DROP TABLE in_period")
+    try replaceRows(of: table)
+  }
+
+  /// Replaces the rows with the keys of the table `new_…`, which is gone then.
+  func replaceRows(of table: PushedTable) throws {
+    try forSomeRows(of: "new_\(table.name)") { try replaceRows(of: table, where: $0) }
+    try execute("DROP TABLE new_\(table.name)")
+  }
+
+  /// Replaces the rows with the keys of some rows of the table `new_…`, and adds the differences to
+  /// context 0, inside a transaction.
+  private func replaceRows(of table: PushedTable, where condition: String) throws {
+    let name = table.name
+    let counts = table.counts
+    let values = counts + table.times
+    let columns = PushedTable.list(["context"] + table.key + values)
+    let isSame = table.primaryKey.map { "t.\($0) = n.\($0)" }.joined(separator: " AND ")
+    let isOther = "(\(values.map { "t.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")))"
+    // What a size limit has deleted meanwhile stays deleted as a whole.
+    let isKept =
+      table.name == "tally" || table.name == "failed"
+      ? """
+      (n.\(counts[0]) = 0 OR EXISTS (
+        SELECT 1 FROM decodes AS d
+        WHERE d.span = n.span AND d.context = n.context AND d.start = n.start))
+      """ : "true"
+    let times = zip(["min", "max"], table.times).map { ", \($0)(n.\($1))" }.joined()
+    let bounds = zip(["min", "max"], table.times).map { "\($1) = \($0)(\($1), excluded.\($1))" }
+    let sums = counts.map { "\($0) = min(\($0) + excluded.\($0), \(Int64.maximumCount))" }
+    try execute(
+      """
+      INSERT INTO \(name) (\(columns))
+      SELECT 0, \(PushedTable.list(table.key) { "n.\($0)" }),
+        \(PushedTable.list(counts) { "sum(n.\($0) - ifnull(t.\($0), 0))" })\(times)
+      FROM new_\(name) AS n LEFT JOIN \(name) AS t ON \(isSame)
+      WHERE \(condition) AND \(isOther) AND \(isKept)
+      GROUP BY \(PushedTable.list(table.key) { "n.\($0)" })
+      ON CONFLICT DO UPDATE SET \(PushedTable.list(sums + bounds))
+      """)
+    try execute(
+      """
+      INSERT INTO \(name) (\(columns))
+      SELECT \(columns) FROM new_\(name) AS n
+      WHERE \(condition) AND n.\(counts[0]) > 0 AND \(isKept)
+      ON CONFLICT DO UPDATE SET \(PushedTable.list(values) { "\($0) = excluded.\($0)" })
+      WHERE \(values.map { "\($0) <> excluded.\($0)" }.joined(separator: " OR "))
+      """)
+    func deleting(_ context: String, _ which: String) -> String {
+      """
+      DELETE FROM \(name) WHERE (\(PushedTable.list(table.primaryKey))) IN (
+        SELECT \(PushedTable.list(table.primaryKey) { $0 == "context" ? context : "n.\($0)" })
+        FROM new_\(name) AS n WHERE \(condition) AND n.\(counts[0]) = 0
+      )\(which)
+      """
+    }
+    try execute(deleting("n.context", ""))
+    try execute(deleting("0", " AND \(counts[0]) <= 0"))
+    guard !table.times.isEmpty else { return }
+    // The first and the last time of those that are left.
+    try execute(
+      """
+      UPDATE total SET first_seen = rest.first_seen, last_seen = rest.last_seen
+      FROM (
+        SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen FROM total
+        WHERE context > 0 AND failure IN (
+          SELECT n.failure FROM new_total AS n WHERE \(condition) AND n.occurrences = 0)
+        GROUP BY 1
+      ) AS rest
+      WHERE total.context = 0 AND total.failure = rest.failure
+      """)
+  }
+}
+
+extension FileReceiver {
+  /// The most contexts whose sums a transaction adds up: some 100 rows each.
+  private static let maximumContexts = 20
+
+  func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws {
+    let sums = "new_\(table.name)_of_all_time"
+    let key = ["context"] + table.undatedKey
+    let keys = PushedTable.list(key)
+    try makeTable(sums, key + table.counts, rows)
+    // What is left of all time without the days that are here. A row without counts deletes the one
+    // that is there.
+    func undated(_ contexts: String) -> String {
+      let counts = PushedTable.list(table.counts) {
+        "iif(sum(\(table.counts[0])) > 0, max(sum(\($0)), 0), 0) AS \($0)"
+      }
+      return """
+        SELECT \(keys), \(counts)
+        FROM (
+          SELECT \(keys), \(PushedTable.list(table.counts)) FROM \(sums) WHERE context IN (\(contexts))
+          UNION ALL
+          SELECT \(keys), \(PushedTable.list(table.counts) { "iif(start < 0, 0, -\($0))" })
+          FROM \(table.name) WHERE span = 24 AND context IN (\(contexts))
+        ) GROUP BY \(keys)
+        """
+    }
+    let isSame = key.map { "t.\($0) = n.\($0)" }.joined(separator: " AND ")
+    let isOther = table.counts.map { "ifnull(t.\($0), 0) <> n.\($0)" }.joined(separator: " OR ")
+    let changed = try self.rows(
+      """
+      SELECT DISTINCT n.context FROM (\(undated("SELECT context FROM \(sums)"))) AS n
+      LEFT JOIN \(table.name) AS t ON t.span = 24 AND t.start = -1 AND \(isSame)
+      WHERE \(isOther)
+      """
+    ) { $0.integer(at: 0) }
+    try makeTable("new_\(table.name)", table.columns) { _ in }
+    for first in stride(from: 0, to: changed.count, by: Self.maximumContexts) {
+      let some = changed[first...].prefix(Self.maximumContexts).map(String.init)
+      try step {
+        try execute("DELETE FROM new_\(table.name)")
+        try execute(
+          """
+          INSERT INTO new_\(table.name) (span, start, \(keys), \(PushedTable.list(table.counts)))
+          SELECT 24, -1, * FROM (\(undated(some.joined(separator: ", "))))
+          """)
+        try replaceRows(of: table, where: "true")
+      }
+    }
+    for name in [sums, "new_\(table.name)"] { try execute("DROP TABLE \(name)") }
+  }
+}

@@ -1,0 +1,170 @@
+import CSQLite
+import ResilientPlatform
+
+/// Receives a push in a file.
+///
+/// The rows go to a temporary database in memory first, and from there to the tables in short
+/// transactions, between which others write. After each of them,
+/// the counts of context 0 are the sums of those of all contexts. But the counts of a source whose
+/// push has not ended are a part of the new ones and the rest of the old ones: `source.pushing`
+/// marks it, so that the next push sends everything.
+///
+/// If two pushes send a source at the same time, the one that began later completes it, and the
+/// other one ends with an error.
+final class FileReceiver: PushReceiver, WritableEngine {
+  /// After how long to pause, so that others can write, and how long in µs: as long as they sleep
+  /// between two attempts at a lock, see ``Connection/waitForLocks()``.
+  private static let turn = Duration.milliseconds(10)
+  private static let pause: UInt32 = 4_000
+
+  /// How long the transactions since the last pause took.
+  private var duration = Duration.zero
+
+  let writer: Writer
+  var connection: Connection { writer.connection }
+
+  /// The value of `source.pushing` that marks the sources of this push, and their number.
+  private let mark = Int64.random(in: 1...Int64.maximumCount)
+  private var marked: Int64 = 0
+
+  /// The most rows that a transaction takes.
+  private let maximumRows: Int64
+
+  private init(_ writer: Writer, _ maximumRows: Int64) {
+    self.writer = writer
+    self.maximumRows = maximumRows
+  }
+
+  /// Runs `body` with a receiver, outside a transaction.
+  ///
+  /// - Parameter maximumRows: the most rows that a transaction takes: some 10 ms.
+  static func with<Value>(
+    _ writer: Writer, maximumRows: Int64 = 2_000, _ body: (FileReceiver) throws -> Value
+  ) throws -> Value {
+    try writer.connection.withTemporaryDatabase("incoming") {
+      defer { writer.names.forget() }
+      return try body(FileReceiver(writer, maximumRows))
+    }
+  }
+
+  /// Runs `body` in a transaction, in which all digests that others have recorded are counted.
+  ///
+  /// - Throws: ``DigestStoreError`` with code `busy` if another push of a source has begun.
+  func step<Value>(_ body: () throws -> Value) throws -> Value {
+    let start = ContinuousClock.now
+    // Leaves few for the transaction.
+    while try writer.foldSome(atLeast: Fold.maximumDigests) {}
+    let value = try writer.transaction {
+      guard
+        try integer("SELECT count(*) FROM source WHERE pushing = :mark", [":mark": .integer(mark)])
+          == marked
+      else {
+        throw DigestStoreError(
+          .busy,
+          "\(connection.path): another push of the same store has begun, or it was forgotten; push "
+            + "again")
+      }
+      while try writer.fold.foldBatch() > 0 {}
+      return try body()
+    }
+    if writer.isCheckpointDue { try connection.checkpoint() }
+    duration += ContinuousClock.now - start
+    if duration > Self.turn {
+      usleep(Self.pause)
+      duration = .zero
+    }
+    return value
+  }
+
+  func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try step(body) }
+
+  func interruptedSources() throws -> Set<Int64> {
+    Set(try rows("SELECT id FROM source WHERE pushing <> 0") { $0.integer(at: 0) })
+  }
+
+  func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
+    try mark(sources.map(\.source.id))
+  }
+
+  /// Marks sources as incomplete, inside a transaction.
+  func mark(_ sources: [Int64]) throws {
+    marked = try execute(
+      "UPDATE source SET pushing = :mark WHERE id IN (SELECT value FROM json_each(:ids))",
+      [":mark": .integer(mark), ":ids": .integers(sources)])
+  }
+
+  func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws {
+    try step {
+      let end = try Statement(
+        connection, "UPDATE source SET counted = ?, counted_at = ?, pushing = 0 WHERE id = ?")
+      for (source, counted, countedAt) in sources {
+        try end.run([.integer(counted), .integer(countedAt), .integer(source.id)])
+      }
+    }
+  }
+}
+
+extension FileReceiver {
+  var isInTransaction: Bool { connection.isInTransaction }
+
+  func beginSnapshot() throws { try connection.beginSnapshot() }
+
+  func rollBack() { connection.rollBack() }
+
+  func forEachRow(
+    _ sql: String, _ values: [String: SQLValue], _ body: (any Row) throws -> Bool
+  ) throws {
+    try connection.forEachRow(sql, values, body)
+  }
+
+  func occurrences(where condition: String) -> String { connection.occurrences(where: condition) }
+
+  func temporaryTable(
+    _ sql: String, _ values: [String: SQLValue], key: String?
+  ) throws -> String {
+    try connection.temporaryTable(sql, values, key: key)
+  }
+
+  @discardableResult
+  func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64 {
+    try connection.execute(sql, values)
+  }
+
+  func makeTable(_ name: String, columns: String) throws {
+    // With another affinity, a key is not compared by its index.
+    let columns = columns.replacing("bytea", with: "blob")
+    try execute("CREATE TABLE incoming.\(name) (\(columns))")
+  }
+
+  func insert(into table: String, columns: Int, _ rows: SQLRows) throws {
+    try staging {
+      let places = Array(repeating: "?", count: columns).joined(separator: ", ")
+      let add = try Statement(connection, "INSERT INTO incoming.\(table) VALUES (\(places))")
+      try rows { try add.run($0) }
+    }
+  }
+
+  /// Runs `body`, which writes to the temporary database alone, in a transaction that does not lock
+  /// the file.
+  func staging(_ body: () throws -> Void) throws {
+    try connection.execute("BEGIN")
+    do {
+      try body()
+      try connection.execute("COMMIT")
+    } catch {
+      connection.rollBack()
+      throw error
+    }
+  }
+
+  func forSomeRows(of table: String, _ body: (_ condition: String) throws -> Void) throws {
+    let count = try integer("SELECT max(rowid) FROM incoming.\(table)") ?? 0
+    for first in stride(from: 1, through: count, by: Int64.Stride(maximumRows)) {
+      try step { try body("n.rowid BETWEEN \(first) AND \(first + maximumRows - 1)") }
+    }
+  }
+
+  func addedDigests() throws {
+    try execute("UPDATE store SET folded = max(folded, (SELECT max(id) FROM digest))")
+  }
+}
