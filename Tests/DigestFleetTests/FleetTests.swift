@@ -176,6 +176,27 @@
       #expect(try fleet.push(store).added == 0)
     }
 
+    @Test(arguments: Server.running)
+    func `a copy with other imported digests is refused`(server: Server) throws {
+      let fleet = try TestFleet(server)
+      let path = try fleet.record(10, of: "a")
+      let copy = fleet.path("copy.sqlite")
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+      try fleet.record(5, of: "a", from: 10)
+      try fleet.pushToBoth(path)
+      try fleet.record(9, of: "a", from: 20, in: "copy")
+      for push in [
+        { try fleet.push(copy) },
+        { try #require(DigestStore.mergeStores(at: [copy], intoStoreAt: fleet.file).first) },
+      ] {
+        let error = #expect(throws: DigestStoreError.self) { try push() }
+        #expect(error?.code == .invalidInput)
+        #expect(error?.description.contains("this is a copy of a store") == true)
+      }
+      try fleet.expectEqualCounts()
+      #expect(try fleet.connect().reader().digests().count == 15)
+    }
+
     @Test(arguments: Server.current)
     func `a push to a database without tables says so`(server: Server) throws {
       let fleet = try TestFleet(server, hasTables: false)

@@ -140,7 +140,7 @@ extension Push {
     guard let source = sources.first(where: \.isOwn) else { return }
     if source.identity == own {
       let ours = try receiver.integer(
-        "SELECT recorded_at FROM digest WHERE id = \(source.counted) AND source IS NULL")
+        "SELECT recorded_at FROM digest WHERE id = \(source.counted)")
       let theirs = try store.time(ofDigest: source.counted)
       guard try source.counted <= receiver.lastNumber,
         ours == nil || theirs == nil || ours == theirs

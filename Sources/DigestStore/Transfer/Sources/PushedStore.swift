@@ -134,10 +134,10 @@ extension PushedStore {
     }
   }
 
-  /// When the store recorded one of its own digests; nil if it is not there any more.
+  /// When a digest was recorded; nil if it is not there any more.
   func time(ofDigest id: Int64) throws -> Int64? {
     try mappingErrors {
-      try connection.integer("SELECT recorded_at FROM digest WHERE id = \(id) AND source IS NULL")
+      try connection.integer("SELECT recorded_at FROM digest WHERE id = \(id)")
     }
   }
 

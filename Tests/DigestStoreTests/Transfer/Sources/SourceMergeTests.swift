@@ -407,6 +407,42 @@ struct SourceMergeTests {
     #expect(try node.store.importText(lines.joined(separator: "\n")).added == 1)
   }
 
+  @Test func `a copy with other imported digests is refused`() throws {
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    func lines(_ numbers: Range<Int>) -> String {
+      numbers.map {
+        """
+        {"id":"\(String(repeating: "a", count: 32))-\($0)-\(1_763_632_800_000 + $0)",\
+        "recordedAt":"2025-11-20T10:00:00.\(100 + $0)Z","model":"M",\
+        "failures":[{"path":"a","kind":"keyNotFound"}]}
+        """
+      }.joined(separator: "\n")
+    }
+    _ = try source.store.importText(lines(1..<4))
+    try source.store.close()
+    let copy = folder.url.appending(path: "copy").path
+    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    func add(_ numbers: Range<Int>, to path: String) throws {
+      let store = try DigestStore(path: path)
+      _ = try store.importText(lines(numbers))
+      try store.close()
+    }
+    try add(4..<6, to: source.path)
+    #expect(try node.merge(source).added == 5)
+    let before = try Self.contents(node)
+    try add(7..<11, to: copy)
+    for path in [node.path, source.path] {
+      let error = #expect(throws: DigestStoreError.self) {
+        try DigestStore.mergeStores(at: [copy], intoStoreAt: path)
+      }
+      #expect(error?.code == .invalidInput)
+      #expect(error?.description.contains("this is a copy of a store") == true)
+    }
+    #expect(try Self.contents(node) == before)
+    #expect(try node.store.verify().problems == [])
+  }
+
   @Test func `progress ends a merge after a store, which is added as a whole`() throws {
     struct Stop: Error {}
     let folder = try TemporaryFolder()
