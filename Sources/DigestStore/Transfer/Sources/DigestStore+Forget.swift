@@ -96,7 +96,7 @@ extension FileReceiver {
           SELECT id FROM digest WHERE source = \(id) LIMIT \(Self.maximumDigests))
         """)
     }) > 0 {}
-    try step { try execute("UPDATE source SET pushing = 0 WHERE id = \(id)") }
+    _ = try step { try execute("UPDATE source SET pushing = 0 WHERE id = \(id)") }
     return occurrences
   }
 }
