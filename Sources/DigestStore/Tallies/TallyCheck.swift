@@ -135,6 +135,11 @@ extension TallyCheck {
     SELECT c.id FROM context AS c CROSS JOIN source AS s ON s.id = c.source WHERE s.pushing = 0
     """
 
+  /// The same, and context 0 if all pushes have ended.
+  private static let settledOrAll = """
+    SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM source WHERE pushing <> 0) UNION ALL \(settled)
+    """
+
   /// Compares each hour with its digests. Where some are deleted, the rest must be counted.
   private mutating func checkHours() throws {
     // The hours that have all their digests. A time in one of them must be that of a digest.
@@ -326,8 +331,8 @@ extension TallyCheck {
             ["counts of days differ from their hours"],
             table.differences(
               table.sums(
-                "context, start / 24 AS start", "\(hours) AND context IN (\(Self.settled))"),
-              "FROM \(table.name) WHERE \(theDay) AND context IN (\(Self.settled))", span: 24))
+                "context, start / 24 AS start", "\(hours) AND context IN (\(Self.settledOrAll))"),
+              "FROM \(table.name) WHERE \(theDay) AND context IN (\(Self.settledOrAll))", span: 24))
         }
         for (span, periods) in [(Int64(1), hours), (24, theDay)] {
           try add(

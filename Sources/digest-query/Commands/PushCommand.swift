@@ -34,7 +34,6 @@ struct PushCommand: ParsableCommand {
       "nothing is counted twice; push again"
     }
     defer { job.end() }
-    let path = try store.file
     let summaries =
       try server.map { [try $0.push(storeAt: path, progress: job.show)] }
       ?? DigestStore.mergeStores(

@@ -85,8 +85,8 @@ struct TrendCommand: RowCommand {
           + (try ReportRunner.notes(
             of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty))
           + clock
-          + ReportRunner.unsetClocks(
-            in: store, matching: filter, trendSince: trends.first?.points.first?.start)
+          + (try ReportRunner.unsetClocks(
+            in: store, matching: filter, trendSince: trends.first?.points.first?.start))
       )
     }
     let trends = Array(all.prefix(limit))

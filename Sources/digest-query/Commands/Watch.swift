@@ -113,8 +113,8 @@ private struct Answer {
           + (try ReportRunner.notes(
             of: store, matching: filter, isEmpty: overview.totals.occurrences == 0))
           + clock
-          + ReportRunner.unsetClocks(
-            in: store, matching: filter, trendSince: overview.trend.starts.first))
+          + (try ReportRunner.unsetClocks(
+            in: store, matching: filter, trendSince: overview.trend.starts.first)))
     }
   }
 }

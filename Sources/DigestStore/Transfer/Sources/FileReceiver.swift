@@ -39,7 +39,7 @@ final class FileReceiver: PushReceiver, WritableEngine {
   ///
   /// - Parameter maximumRows: the most rows that a transaction takes: some 10 ms.
   static func with<Value>(
-    _ writer: Writer, maximumRows: Int64 = 2_000, _ body: (FileReceiver) throws -> Value
+    _ writer: Writer, maximumRows: Int64 = 1_000, _ body: (FileReceiver) throws -> Value
   ) throws -> Value {
     try writer.connection.withTemporaryDatabase("incoming") {
       defer { writer.names.forget() }
