@@ -5,7 +5,7 @@ import ResilientPlatform
 enum Note {
   /// Writes a note about an answer.
   static func write(_ message: String) {
-    write(line: line(message, [("note", .text(message))]))
+    write(line: line("note", message))
   }
 
   /// Writes notes, each on a line.
@@ -20,12 +20,12 @@ enum Note {
 
   /// Writes an error.
   static func writeError(_ message: String, status: Int32) {
-    write(line: line(message, [("error", .text(message)), ("status", .number(Int(status)))]))
+    write(line: line("error", message, [("status", .number(Int(status)))]))
   }
 
   /// The line of an error without a status, which is not known yet.
   static func line(ofError message: String) -> String {
-    line(message, [("error", .text(message))])
+    line("error", message)
   }
 
   /// Writes how many digests the answer omits because they cannot be read, if any.
@@ -36,8 +36,12 @@ enum Note {
         + "skipped; run digest-query verify")
   }
 
-  private static func line(_ message: String, _ members: [(String, Cell)]) -> String {
-    Invocation.usesJSON
+  private static func line(
+    _ name: String, _ message: String, _ others: [(String, Cell)] = []
+  ) -> String {
+    let message = Secrets.removed(from: message)
+    let members = [(name, Cell.text(message))] + others
+    return Invocation.usesJSON
       ? JSON.forTerminal(JSON.object(members.map(\.0), members.map(\.1))) + "\n"
       : "digest-query: \(message.printable)\n"
   }

@@ -1,0 +1,34 @@
+import ResilientPlatform
+
+/// What no message shows of the URLs on the command line and in `$DIGEST_STORE`: passwords and
+/// parameters.
+///
+/// A message may have any argument, or a part of one, whatever it was meant to be, and the parser's
+/// own messages have them, too. So they are taken out where messages are printed.
+enum Secrets {
+  /// Returns a message without them.
+  static func removed(from message: String) -> String {
+    let store = ProcessInfo.processInfo.environment["DIGEST_STORE"] ?? ""
+    return (CommandLine.arguments.dropFirst() + [store]).flatMap(parts).reduce(message) {
+      String($0.unicodeScalars.replacing($1.unicodeScalars, with: "".unicodeScalars))
+    }
+  }
+
+  /// The secret parts of a text that may contain a URL, scalar by scalar, so that a combining mark
+  /// cannot hide a separator.
+  private static func parts(of text: String) -> [Substring] {
+    // One slash is enough: a URL may be mistyped.
+    let scalars = Substring(text).unicodeScalars
+    guard let start = scalars.firstRange(of: ":/".unicodeScalars)?.upperBound else { return [] }
+    let url = scalars[start...]
+    // A password may have any separator that should have been escaped.
+    let at = url.lastIndex(of: "@")
+    let end = at ?? url.dropFirst().firstIndex { "/?#".unicodeScalars.contains($0) } ?? url.endIndex
+    let password = url[..<end].drop { $0 != ":" }
+    let isPort = at == nil && password.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+    let parameters = url[end...].drop { !"?#".unicodeScalars.contains($0) }
+    return [isPort ? Substring() : Substring(password), Substring(parameters)].filter {
+      !$0.isEmpty
+    }
+  }
+}
