@@ -274,6 +274,20 @@ struct VerdictTests {
 
   private static let kind = #"{"enum": ["a"]}"#
 
+  /// It says nothing of who has cut or replaced the body.
+  @Test(arguments: [
+    ErrorDigest.FoundValue.ValueType.html, .empty, .truncated, .compressed, .utf16,
+  ])
+  func `no schema is broken by a body that isn't JSON`(body: ErrorDigest.FoundValue.ValueType)
+    throws
+  {
+    let contract = try TestContract(schemas: #""Listing": {"type": "object"}"#)
+    let failure = ContractFailure.found(body, kind: .dataCorrupted, at: "")
+    #expect(
+      contract.judgement(of: failure).line
+        == "undocumented  the document describes JSON, and the body is \(body.rawValue)")
+  }
+
   @Test(arguments: paths)
   func `a path leads to its schema, or says how far it got`(
     schema: String, path: String, answer: String

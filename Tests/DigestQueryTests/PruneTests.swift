@@ -118,7 +118,7 @@ struct PruneTests {
     #expect(try trend("--by", longer) == (2, []))
   }
 
-  /// Digests of names and messages that leave so little room below a mebibyte that the counts of
+  /// Digests of names and found values that leave so little room below a mebibyte that the counts of
   /// their releases have to go together, the oldest first.
   private static var filling: String {
     get throws {
@@ -126,11 +126,13 @@ struct PruneTests {
         var digest = Digest(model: "Long", recordedAt: "2016-11-23T10:00:00.000Z")
         digest.release = "f\(release)"
         digest.failures = (0..<100).map { number in
-          let message =
-            release == 0 && number < 40 ? String(repeating: "long ", count: 4_000) : nil
-          return Digest.Failure(
-            path: "a\(number)", kind: "other", novelValue: nil, novelValueType: nil,
-            message: message)
+          var failure = Digest.Failure(
+            path: "a\(number)", kind: "other", novelValue: nil, novelValueType: nil)
+          if release == 0, number < 40 {
+            failure.foundType = "string"
+            failure.foundValue = String(repeating: "long ", count: 4_000)
+          }
+          return failure
         }
         return try digest.line
       }.joined()
