@@ -44,10 +44,9 @@ extension DigestStore {
   /// Adds the digests of an NDJSON file as written by
   /// ``DigestReader/exportDigests(matching:in:to:)``.
   ///
-  /// Imports the whole file, or nothing if it has an invalid line. To do so, it reads the file
-  /// twice; the data of a pipe is kept in a temporary file. A digest with an id that the store has
-  /// is skipped, and so is one whose number is not above that of an evicted digest of the same
-  /// store. So importing a file twice changes nothing, but import the parts of an export in their
+  /// Imports the whole file, or nothing if it has an invalid line: lines are kept in a temporary file
+  /// until all are read. A digest with an id that the store has is skipped, and so is one whose
+  /// number is not above that of an evicted digest of the same store. So importing a file twice changes nothing, but import the parts of an export in their
   /// order. A digest with an id of another form is added again once it was evicted, and one without
   /// an id each time. Empty lines are skipped.
   ///
@@ -68,9 +67,7 @@ extension DigestStore {
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
-    try importDigests(
-      from: ImportSource(descriptor: descriptor), skippingInvalid: skippingInvalid,
-      progress: progress)
+    try importDigests(LineReader(descriptor: descriptor, progress), skippingInvalid, progress)
   }
 
   /// Adds the digests of an NDJSON file, as
@@ -87,7 +84,16 @@ extension DigestStore {
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
-    try importDigests(from: ImportSource(url), skippingInvalid: skippingInvalid, progress: progress)
+    guard url.isFileURL else {
+      throw DigestStoreError(.inputOutput, "\(url) is not the URL of a file")
+    }
+    let descriptor = open(url.path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw DigestStoreError(.inputOutput, "\(url.path): \(String(cString: strerror(errno)))")
+    }
+    defer { _ = systemClose(descriptor) }
+    return try importDigests(
+      fromFileDescriptor: descriptor, skippingInvalid: skippingInvalid, progress: progress)
   }
 
   /// Adds the digests of NDJSON in memory, such as the body of a request, as
@@ -96,18 +102,15 @@ extension DigestStore {
   /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
   ///   line.
   public func importDigests(_ data: Data, skippingInvalid: Bool = false) throws -> ImportSummary {
-    try importDigests(from: ImportSource(data), skippingInvalid: skippingInvalid, progress: nil)
+    try importDigests(LineReader(data), skippingInvalid, nil)
   }
 
   private func importDigests(
-    from source: borrowing ImportSource,
-    skippingInvalid: Bool,
-    progress: ((Progress) throws -> Void)?
+    _ lines: LineReader, _ skippingInvalid: Bool, _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
     // Fails early if the store cannot be written.
     try write { _ in }
-    let check = try Check(source, skippingInvalid: skippingInvalid, progress)
-    return try add(source, check, skippingInvalid: skippingInvalid, progress)
+    return try add(CheckedImport(lines, skippingInvalid: skippingInvalid), progress)
   }
 
   /// Adds the digests of an NDJSON file to the store at a path, and makes a store if there is none.
@@ -130,12 +133,12 @@ extension DigestStore {
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
-    let source = try ImportSource(descriptor: descriptor)
     // Fails before a store is made.
-    let check = try Check(source, skippingInvalid: skippingInvalid, progress)
+    let checked = try CheckedImport(
+      LineReader(descriptor: descriptor, progress), skippingInvalid: skippingInvalid)
     let store = try DigestStore(path: path, configuration: configuration)
     do {
-      let summary = try store.add(source, check, skippingInvalid: skippingInvalid, progress)
+      let summary = try store.add(checked, progress)
       try store.close()
       return summary
     } catch {
@@ -144,48 +147,36 @@ extension DigestStore {
     }
   }
 
-  /// Adds the digests of a file that was read once and is valid.
+  /// Adds the digests of an import whose lines are good.
   private func add(
-    _ source: borrowing ImportSource,
-    _ check: Check,
-    skippingInvalid: Bool,
-    _ progress: ((Progress) throws -> Void)?
+    _ checked: CheckedImport, _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
-    var records = NDJSONReader(
-      try source.secondReading(length: check.length), skippingInvalid: skippingInvalid)
-    var count = 0
     let identity = try write { $0.identity }
     let limited = try snapshot { try $0.limitedErrors() }
-    var (added, known, evicted) = (0, 0, 0)
+    var (added, known, evicted, unfolded) = (0, 0, 0, 0)
     do {
       var isAtEnd = false
       while !isAtEnd {
-        try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
-        var batch: [ImportedRecord] = []
-        var size = 0
-        while size < Self.maximumBatch {
-          guard let record = try Check.sameAgain({ try records.next() }) else {
-            isAtEnd = true
-            break
-          }
-          count += 1
-          size += record.size
-          batch.append(redacted(record))
+        try progress?(Progress(unit: .digests, done: added + known, total: checked.digests))
+        let batch = try checked.next(Self.maximumBatch).map(redacted)
+        isAtEnd = batch.isEmpty
+        if !isAtEnd {
+          let step = try write { try $0.appendNew(batch) }
+          (added, known, evicted) = (
+            added + step.added, known + step.known, evicted + step.evicted
+          )
+          unfolded += step.added
         }
-        let step = try write { [batch] in try $0.appendNew(batch) }
-        added += step.added
-        known += step.known
-        evicted += step.evicted
         // Folds now, so that the next report does not have to, and in steps that others can write
-        // between.
-        while try self.step({ try $0.foldSome() }) {}
+        // between. A fold rewrites most pages of the counts, so many digests share one.
+        guard isAtEnd || unfolded >= Fold.maximumImported else { continue }
+        while try step({ try $0.foldSome(limit: Fold.maximumImported) }) {}
+        unfolded = 0
       }
-      try progress?(Progress(unit: .digests, done: added + known, total: check.digests))
-      guard count == check.records else { throw Check.changed }
     } catch let error as DigestStoreError where added + known > 0 {
       throw DigestStoreError(
         error.code,
-        "\(error.description); \(added + known) of \(check.digests) digests are in, import the file "
+        "\(error.description); \(added + known) of \(checked.digests) digests are in, import the file "
           + "again: those with an id are not added twice")
     }
     guard try write({ $0.identity }) == identity else {
@@ -193,8 +184,8 @@ extension DigestStore {
         .damaged, "\(path): the file was set aside during the import; import again")
     }
     return ImportSummary(
-      added: added, known: known, evicted: evicted, decodes: check.decodes,
-      invalid: check.invalid, problems: check.problems,
+      added: added, known: known, evicted: evicted, decodes: checked.decodes,
+      invalid: checked.invalid, problems: checked.problems,
       limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
   }
 
@@ -221,49 +212,5 @@ extension Engine {
   }
 }
 
-/// The result of reading a file for the first time.
-private struct Check {
-  let digests: Int
-
-  /// The number of decodes without errors.
-  let decodes: Int
-
-  /// The number of digests and of lines with decodes.
-  let records: Int
-  let length: Int
-  let invalid: Int
-  let problems: [String]
-
-  init(
-    _ source: borrowing ImportSource,
-    skippingInvalid: Bool,
-    _ progress: ((DigestReader.Progress) throws -> Void)?
-  ) throws {
-    var records = NDJSONReader(source.firstReading(progress), skippingInvalid: skippingInvalid)
-    var counts = (digests: 0, decodes: 0, records: 0)
-    while let record = try records.next() {
-      counts.records += 1
-      switch record {
-      case .digest: counts.digests += 1
-      case .decodes(let record):
-        counts.decodes = counts.decodes.adding(count: Int(clamping: record.decodes))
-      }
-    }
-    (digests, decodes, self.records) = counts
-    length = records.lines.length
-    invalid = records.invalid
-    problems = records.problems
-  }
-
-  /// Reads a second time what was valid the first time.
-  static func sameAgain<Value>(_ read: () throws -> Value) throws -> Value {
-    do {
-      return try read()
-    } catch let error as DigestStoreError where error.code == .invalidInput {
-      throw changed
-    }
-  }
-
-  static let changed = DigestStoreError(
-    .inputOutput, "the file has changed while it was read; import it when it is complete")
-}
+/// `close(2)`, whose name is hidden by a method.
+private let systemClose = close

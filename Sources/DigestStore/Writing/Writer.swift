@@ -158,16 +158,18 @@ final class Writer {
 
   /// Folds some digests.
   ///
-  /// - Parameter minimum: folds nothing if fewer wait.
+  /// - Parameters:
+  ///   - minimum: folds nothing if fewer wait.
+  ///   - limit: the most digests to fold.
   /// - Returns: whether there may be more.
-  func foldSome(atLeast minimum: Int = 1) throws -> Bool {
+  func foldSome(atLeast minimum: Int = 1, limit: Int = Fold.maximumDigests) throws -> Bool {
     let state = try connection.integer(
       """
       SELECT count(*) FROM (
         SELECT id FROM digest WHERE id > (SELECT folded FROM store) LIMIT \(minimum))
       """)
     guard state ?? 0 >= minimum else { return false }
-    let count = try fold.run()
+    let count = try fold.run(limit: limit)
     folded = try connection.integer("SELECT folded FROM store") ?? folded
     return count > 0
   }

@@ -9,35 +9,43 @@ struct LineReader {
   private static let chunk = 1 << 16
 
   private let descriptor: Int32
-  private let copy: Int32?
   private let beforeReading: ((Int) throws -> Void)?
   private var buffer: [UInt8] = []
   private var start = 0
-  private var left: Int?
   private var isAtEnd = false
 
   /// Whether the beginning of a line that is too long was dropped.
   private var isPassingOver = false
 
   /// The number of bytes read from the file.
-  private(set) var length = 0
+  private var length = 0
 
-  /// - Parameters:
-  ///   - descriptor: the open file, read from its current position.
-  ///   - maximumLength: the most bytes to read; nil for all.
-  ///   - copy: a file that everything read is copied to.
-  ///   - beforeReading: called with the length so far before each read, which may take any time,
-  ///     and after a signal has interrupted one. Its errors are rethrown.
+  /// Reads an open file from its current position.
+  ///
+  /// - Parameter progress: called with the number of bytes read so far before each read, which may
+  ///   take any time, and after a signal has interrupted one. Its errors are rethrown.
+  /// - Throws: ``DigestStoreError`` when the file isn't open.
   init(
-    descriptor: Int32,
-    upTo maximumLength: Int? = nil,
-    copyingTo copy: Int32? = nil,
-    beforeReading: ((Int) throws -> Void)? = nil
-  ) {
+    descriptor: Int32, _ progress: ((DigestReader.Progress) throws -> Void)? = nil
+  ) throws {
+    var status = stat()
+    // The next file to be opened would get the number of a closed descriptor.
+    guard fstat(descriptor, &status) == 0 else { throw Self.unreadable }
+    let position = lseek(descriptor, 0, SEEK_CUR)
+    let isFile = status.st_mode & S_IFMT == S_IFREG
+    let total = isFile && position >= 0 ? max(0, Int(status.st_size - position)) : nil
     self.descriptor = descriptor
-    self.copy = copy
-    self.beforeReading = beforeReading
-    left = maximumLength
+    beforeReading = progress.map { progress in
+      { try progress(DigestReader.Progress(unit: .bytes, done: $0, total: total)) }
+    }
+  }
+
+  /// Reads data in memory.
+  init(_ data: Data) {
+    descriptor = -1
+    beforeReading = nil
+    buffer = Array(data)
+    isAtEnd = true
   }
 
   /// Calls `body` with the first bytes of the file, before a line is read: with `count` bytes, or
@@ -101,45 +109,25 @@ struct LineReader {
   }
 
   private mutating func fill() throws {
-    let wanted = min(Self.chunk, left ?? Self.chunk)
-    let chunk = try [UInt8](unsafeUninitializedCapacity: wanted) { bytes, count in
-      guard wanted > 0 else { return }
+    let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
       repeat {
         try beforeReading?(length)
-        count = read(descriptor, bytes.baseAddress, wanted)
+        count = read(descriptor, bytes.baseAddress, Self.chunk)
       } while count < 0 && RepeatableCall.read.canRepeat(on: descriptor)
       if count < 0 {
         count = 0
-        let reason = String(cString: strerror(errno))
-        throw DigestStoreError(.inputOutput, "the input cannot be read: \(reason)")
+        throw Self.unreadable
       }
     }
-    if let copy { try Self.write(chunk, to: copy) }
     buffer += chunk
     length += chunk.count
-    left = left.map { $0 - chunk.count }
     isAtEnd = chunk.isEmpty
   }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
-    try bytes.withUnsafeBytes { bytes in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let part = UnsafeRawBufferPointer(rebasing: rest)
-        let count = systemWrite(descriptor, part.baseAddress, part.count)
-        if count < 0 && RepeatableCall.write.canRepeat(on: descriptor) { continue }
-        if count < 0 {
-          let reason = String(cString: strerror(errno))
-          throw DigestStoreError(
-            .inputOutput,
-            "the input cannot be kept in a temporary file: \(reason); import it from a file"
-          )
-        }
-        rest = rest.dropFirst(count)
-      }
-    }
+  /// The error of the last call that failed.
+  private static var unreadable: DigestStoreError {
+    let reason = String(cString: strerror(errno))
+    return DigestStoreError(
+      .inputOutput, "the input cannot be read: \(reason); name a file, or pipe one into it")
   }
 }
-
-/// `write(2)`, whose name is hidden by a method.
-private let systemWrite = write

@@ -2,7 +2,7 @@ import Testing
 
 @testable import DigestStore
 
-struct NDJSONReaderTests {
+struct LineReaderTests {
   private static let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
 
   /// A digest as a line of so many bytes.
