@@ -28,18 +28,17 @@ final class CheckedImport {
   ///   input of another format, and for a bad line, unless bad lines are skipped.
   init(_ lines: LineReader, skippingInvalid: Bool) throws {
     do {
-      connection = try Connection(path: "", mode: .memory)
+      connection = try Connection(path: "", mode: .temporary)
       // After an error nothing of it is used.
       try connection.execute(
         """
-        ATTACH '' AS import;
-        PRAGMA import.journal_mode = OFF;
-        CREATE TABLE import.line (number INTEGER PRIMARY KEY, text BLOB NOT NULL) STRICT;
+        PRAGMA journal_mode = OFF;
+        CREATE TABLE line (number INTEGER PRIMARY KEY, text BLOB NOT NULL) STRICT;
         BEGIN;
         """)
-      addLine = try Statement(connection, "INSERT INTO import.line (text) VALUES (?)")
+      addLine = try Statement(connection, "INSERT INTO line (text) VALUES (?)")
       findLines = try Statement(
-        connection, "SELECT number, text FROM import.line WHERE number > ? ORDER BY number")
+        connection, "SELECT number, text FROM line WHERE number > ? ORDER BY number")
       try read(lines, skippingInvalid)
       try connection.execute("COMMIT")
     } catch let error as SQLiteError {
