@@ -52,7 +52,8 @@ struct ImportBadLinesTests {
     + "converted, missingKey, unknownKey, other"
 
   private static let noFoundType =
-    "foundType is none of null, boolean, number, string, array, object"
+    "foundType is none of null, boolean, number, string, array, object, html, empty, truncated, "
+    + "compressed, utf16"
 
   private static let documents = [
     Case("secret", noObject),
