@@ -136,6 +136,7 @@ let package = Package(
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      exclude: ["Schema/schema-1.store"],
       swiftSettings: settings
     ),
     .testTarget(

@@ -65,6 +65,7 @@ let package = Package(
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      exclude: ["Schema/schema-1.store"],
       swiftSettings: settings
     ),
   ] + processTests,

@@ -105,8 +105,6 @@ extension PostgreSQLEngine {
       WHERE total.context = 0 AND total.failure = rest.failure
       """)
     for table in ["digest", "context"] { try execute("DELETE FROM \(table) WHERE source = \(id)") }
-    try execute(
-      "DELETE FROM hour WHERE start NOT IN (SELECT recorded_at / \(Date.hour) FROM digest)")
     try execute("DELETE FROM source WHERE id = \(id)")
     return occurrences
   }

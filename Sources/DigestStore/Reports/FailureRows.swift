@@ -126,13 +126,16 @@ struct FailureRows {
   /// The release is that of the first time. Its totals may have been deleted.
   private func sql(_ rows: String, isOfFewFailures: Bool) -> String {
     let isShown = "failure IN (SELECT failure FROM \(rows))"
-    // From each table, because SQLite looks up no rows of a union.
+    // From each table, because SQLite looks up no rows of a union. The cast keeps it from looking
+    // up each pair of a failure and a chosen context.
     let releases = ["total", totals.unfolded].map { table in
       """
       SELECT s.failure AS failure, x.release AS release
       FROM times AS s
-      CROSS JOIN (SELECT failure, first_seen, context FROM \(table) WHERE \(isShown)) AS t
-        ON t.failure = s.failure AND t.first_seen = s.first_seen
+      CROSS JOIN (
+        SELECT failure, first_seen, CAST(context AS bigint) AS context FROM \(table)
+        WHERE \(isShown)
+      ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
       CROSS JOIN context AS x ON x.id = t.context
       WHERE \(filter.contextsOfDigests("x.id"))
       """

@@ -175,7 +175,7 @@ final class Connection: Engine {
     return (0..<sqlite3_column_count(statement.handle)).map { column in
       let name = String(cString: sqlite3_column_name(statement.handle, column))
       let type = sqlite3_column_decltype(statement.handle, column).map { String(cString: $0) }
-      return "\(name) \(type ?? "INTEGER")"
+      return "\"\(name.replacingScalars("\"", with: "\"\""))\" \(type ?? "INTEGER")"
     }.joined(separator: ", ")
   }
 

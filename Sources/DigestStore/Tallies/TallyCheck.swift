@@ -370,8 +370,8 @@ extension TallyCheck {
           max(iif(context = 0, last_seen, NULL)) AS l, max(iif(context > 0, last_seen, NULL)) AS lc
         FROM total GROUP BY failure)
       """)
-    let isPushing = try connection.integer("SELECT EXISTS (SELECT 1 FROM source WHERE pushing <> 0)")
-    guard isPushing == 0 else { return }
+    let pushed = try connection.integer("SELECT count(*) FROM source WHERE pushing <> 0")
+    guard pushed == 0 else { return }
     // Deleted days leave larger totals.
     try add(
       ["totals differ from the sum of their days"],

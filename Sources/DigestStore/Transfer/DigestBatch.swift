@@ -71,7 +71,7 @@ final class DigestBatch {
     let errors = row.text(at: 2) ?? ""
     rows.append(
       DigestRow(
-        number: row.integer(at: 0), recordedAt: row.moment(at: 1),
+        number: row.integer(at: 0), recordedAt: Moment(milliseconds: row.integer(at: 1)),
         names: (3...7).map { row.text(at: $0) }, errors: errors))
     bytes += errors.utf8.count
   }

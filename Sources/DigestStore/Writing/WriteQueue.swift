@@ -19,7 +19,7 @@ final class WriteQueue: PendingDigests {
   @TaskLocal private static var isReporting = false
 
   private let file: StoreFile
-  private let state = Condition(State())
+  private let state = Condition(Turns())
 
   init(_ file: StoreFile) {
     self.file = file

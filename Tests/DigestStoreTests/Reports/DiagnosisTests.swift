@@ -86,7 +86,9 @@ struct DiagnosisTests {
 
     let pruned = try DigestStore(
       path: temporary.path, configuration: DigestStore.Configuration(maximumAge: .zero))
+    try pruned.append(.make(at: Moment(Date())))
     _ = try pruned.prune()
+    try temporary.execute("DELETE FROM digest")
 
     diagnosis = try pruned.diagnose()
     #expect(diagnosis.digests == 0)

@@ -88,6 +88,8 @@ struct ModelsTests {
         maximumAge: .seconds(3_600),
         clock: { Date(timeIntervalSince1970: 1_763_632_801 + 3_600) }))
     let kind = FailureRecord.novel("villa", at: "kind")
+    let now = Moment(temporary.store.configuration.clock())
+    try temporary.store.append(.make(at: now, model: "newest"))
     try temporary.store.write { writer in
       for number in 0..<1_000 {
         var first = DigestRecord.make(at: Self.moment, model: "A", .mismatch(at: "id"))
@@ -102,6 +104,7 @@ struct ModelsTests {
       }
     }
     #expect(try temporary.store.prune().digests == 3_000)
+    try temporary.execute("DELETE FROM digest")
     return temporary
   }
 }

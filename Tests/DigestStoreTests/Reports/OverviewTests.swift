@@ -83,14 +83,17 @@ struct OverviewTests {
     (1, DigestStore.Trend.Unit.minute, 1, 1), (90, .minute, 1, 90), (91, .hour, 1, 2),
     (5_400, .hour, 1, 90),
     (5_401, .day, 1, 4), (129_600, .day, 1, 90), (129_601, .week, 1, 14),
-    (5_256_000, .week, 6, 87), (4_220_042_400, .week, 4_652, 90),
+    (5_256_000, .week, 6, 87), (4_200_006_240, .week, 4_630, 90),
   ])
   func `periods are so long that there are not many`(
     _ minutes: Int64, _ unit: DigestStore.Trend.Unit, _ unitsPerPeriod: Int, _ count: Int
   ) throws {
     let temporary = try TemporaryStore()
+    // A Thursday, 5 June 2014: a clock can be right.
+    let start: Int64 = 1_401_926_400_000
     try temporary.store.append(
-      .make(at: .earliest), .make(at: Moment(milliseconds: minutes * 60_000 - 1)))
+      .make(at: Moment(milliseconds: start)),
+      .make(at: Moment(milliseconds: start + minutes * 60_000 - 1)))
 
     let trend = try temporary.store.overview(limit: 1).trend
 

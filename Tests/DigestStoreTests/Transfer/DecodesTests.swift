@@ -116,7 +116,7 @@ struct DecodesTests {
 
   @Test func `decodes of hours whose digests were evicted are not copied`() throws {
     let source = try source()
-    try source.store.append(.make(at: Moment(Self.date(hour: 23))))
+    try source.store.append(.make(at: Moment(Self.date(hour: 11))))
     _ = try source.store.prune(maximumAge: .zero)
     #expect(try lines(source.store).filter { $0.contains("decodes") }.count == 1)
     #expect(try source.store.decodeCounts()?.decodes == 7)

@@ -3,7 +3,7 @@ import ResilientPlatform
 extension WriteQueue {
   /// The digests that wait, and whose turn it is. Has no lock and does no I/O: each method is an
   /// event, and returns what the queue does then.
-  struct State {
+  struct Turns {
     /// Open, with digests written as they come; suspended, with digests kept in memory; or closed,
     /// with digests refused.
     var access = FileAccess.open
@@ -44,7 +44,7 @@ extension WriteQueue {
   }
 }
 
-extension WriteQueue.State {
+extension WriteQueue.Turns {
   var isTurnOfThisThread: Bool {
     holder.map { pthread_equal($0, pthread_self()) != 0 } ?? false
   }
