@@ -93,10 +93,10 @@ struct ClockTests {
     #expect(outcome.lines.count <= 10)
     let notes = outcome.stderr.split(separator: "\n")
     #expect(notes.count == 1)
-    #expect(notes.allSatisfy { $0.hasPrefix("digest-query: the trend begins 20") })
+    #expect(notes.allSatisfy { $0.contains("the trend begins 20") })
     #expect(
       notes.allSatisfy {
-        $0.hasSuffix(
+        $0.contains(
           ", without 1 occurrence recorded before Swift existed, by a clock that wasn't set; "
             + "--since 1970-01-01 shows them")
       })

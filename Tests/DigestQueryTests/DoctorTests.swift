@@ -141,7 +141,7 @@ struct DoctorTests {
   @Test func `free space and evicted digests cause no warning`() throws {
     let ndjson = Drift.ndjson.replacing("\"2026-", with: "\"2016-")
     let sandbox = try Sandbox(importing: ndjson)
-    _ = try sandbox.run("prune", "--max-age", "0s")
+    try sandbox.evictAll()
 
     let outcome = try sandbox.run("doctor", "--format", "csv")
 

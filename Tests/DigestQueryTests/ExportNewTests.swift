@@ -138,8 +138,8 @@ struct ExportNewTests {
     let sandbox = try Sandbox(importing: old(digests(1...3)))
     _ = try sandbox.run("export", "--new", "a")
     try sandbox.load(old(digests(4...5)))
-    _ = try sandbox.run("prune", "--max-age", "0s")
     try sandbox.load(digests(6...6))
+    _ = try sandbox.run("prune", "--max-age", "0s")
     let first = try sandbox.run("export", "--new", "a")
     #expect(try ids(first) == ["d-6"])
     #expect(

@@ -47,7 +47,7 @@ struct MergeTests {
 
   @Test func `evicted digests of a store are reported`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson.replacing("\"2026-", with: "\"2016-"))
-    _ = try sandbox.run("prune", "--max-age", "0s")
+    try sandbox.evictAll()
     #expect(
       try sandbox.run("merge", Sandbox.store, "--store", "new.sqlite")
         == Outcome(

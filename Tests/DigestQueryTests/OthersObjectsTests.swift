@@ -66,6 +66,9 @@ struct OthersObjectsTests {
 
   @Test func `a file with what others add is written as without it`() throws {
     let sandboxes = [try sandbox(), try sandbox()]
+    // The same store, so with the same identity.
+    let other = try #require(sandboxes[0].bytes("other.sqlite"))
+    try other.write(to: sandboxes[1].url("other.sqlite"))
     try sandboxes[1].alter(Self.ignored)
 
     let outcomes = try sandboxes.map { sandbox in

@@ -8,16 +8,10 @@ struct PruneTests {
 
   private static let hint = "see digest-query prune --help"
 
-  /// A digest without errors, from which ages are measured.
-  private static var newest: String {
-    let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    return #"{"recordedAt":"\#(time)","model":"App.Newest","failures":[]}"# + "\n"
-  }
-
   @Test func `deleted digests stay counted, and every report says how many there are`()
     throws
   {
-    let sandbox = try Sandbox(importing: Self.ndjson + Self.newest)
+    let sandbox = try Sandbox(importing: Self.ndjson + Digest.newest)
     let before = try sandbox.run("top-failures", "--format", "csv")
 
     let outcome = try sandbox.run("prune", "--max-age", "0s")
@@ -56,7 +50,7 @@ struct PruneTests {
       #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","failures":["#
       + #"{"path":"age","kind":"typeMismatch","foundType":"string","#
       + #""foundValue":"s3cr3t too"}]}"#
-    let sandbox = try Sandbox(importing: line + "\n" + Self.newest)
+    let sandbox = try Sandbox(importing: line + "\n" + Digest.newest)
     #expect(sandbox.bytes()?.range(of: Data("s3cr3t".utf8)) != nil)
 
     #expect(try sandbox.run("prune", "--max-age", "1w").status == 0)
@@ -195,7 +189,7 @@ struct PruneTests {
     throws
   {
     let sandbox = try Sandbox(
-      importing: (1...2_000).map { Digest("d-\($0)") }.ndjson + Self.newest)
+      importing: (1...2_000).map { Digest("d-\($0)") }.ndjson + Digest.newest)
     try damageTheMidst(of: sandbox)
 
     let outcome = try sandbox.run("prune", "--max-age", "0s")
@@ -294,7 +288,7 @@ struct PruneTests {
 
   @Test func `a dry run of a damaged store says so, and sets nothing aside`() throws {
     let sandbox = try Sandbox(
-      importing: (1...2_000).map { Digest("d-\($0)") }.ndjson + Self.newest)
+      importing: (1...2_000).map { Digest("d-\($0)") }.ndjson + Digest.newest)
     try damageTheMidst(of: sandbox)
     let before = sandbox.bytes()
 

@@ -117,11 +117,11 @@ struct BodyTests {
     configuration = DigestStore.Configuration()
     configuration.maximumAge = .seconds(3_600)
     let aged = try filled(configuration)
-    // Without an error.
-    try aged.store.append(.make(at: Moment(Date())))
+    try aged.store.append(.make(at: Moment(Date()), .novel("later")))
     _ = try aged.store.prune()
-    #expect(try Set(counts(aged.store)) == Set(Self.counts))
-    #expect(try aged.query("SELECT DISTINCT message FROM failure") == ["null"])
+    #expect(try Set(counts(aged.store)).isSuperset(of: Self.counts))
+    #expect(
+      try aged.query("SELECT DISTINCT message FROM failure WHERE novel_value IS NULL") == ["null"])
     try record([Self.html], at: Self.yesterday, in: aged)
     #expect(try counts(aged.store).first == "html 4 4")
   }

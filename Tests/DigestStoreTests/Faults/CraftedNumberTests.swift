@@ -17,7 +17,9 @@ struct CraftedNumberTests {
 
   private static let cases = columns.flatMap { table, columns in
     columns.flatMap { column in
-      [Int64.min, -1, 0, 1 << 53, .max].map { "UPDATE OR REPLACE \(table) SET \(column) = \($0)" }
+      [Int64.min, .max, -1, 0, 1 << 53].prefix(Repetitions.count(2, long: 5)).map {
+        "UPDATE OR REPLACE \(table) SET \(column) = \($0)"
+      }
     }
   }
 

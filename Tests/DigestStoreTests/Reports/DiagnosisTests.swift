@@ -92,7 +92,7 @@ struct DiagnosisTests {
 
     diagnosis = try pruned.diagnose()
     #expect(diagnosis.digests == 0)
-    #expect(diagnosis.occurrences == 0)
+    #expect(diagnosis.occurrences == 1)
     #expect(diagnosis.losses.map(\.reason) == [DigestStore.Loss.Reason.evicted])
     #expect(diagnosis.findings.contains { $0.value.hasPrefix("evicted: 10 digests, 30 occ") })
   }

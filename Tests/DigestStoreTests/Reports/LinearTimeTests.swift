@@ -9,8 +9,10 @@ import Testing
 /// The work of reports, as the steps of SQLite's virtual machine (SQLite,
 /// "SQLITE_STMTSTATUS_VM_STEP"). Steps are the same in each run, unlike time.
 struct LinearTimeTests {
-  /// Ten times the failures, with as many times the digests, contexts, models and hours.
-  @Test func `ten times the failures take every report at most 14 times the steps`() throws {
+  /// Ten times the failures, with as many times the digests, contexts, models and hours. Sorting adds
+  /// a logarithm, and few steps have a large constant part; a pair of each would take 100 times the
+  /// steps.
+  @Test func `ten times the failures take every report at most 25 times the steps`() throws {
     let (small, large) = try (SteppedStore(failures: 300), SteppedStore(failures: 3_000))
     var cases = 0
     for report in EveryReport.all {
@@ -20,7 +22,7 @@ struct LinearTimeTests {
           let many = try large.steps(of: report, filter, window)
           cases += 1
           #expect(
-            many <= 14 * few, "\(report.name), \(filterName), \(window): \(few) steps, then \(many)"
+            many <= 25 * few, "\(report.name), \(filterName), \(window): \(few) steps, then \(many)"
           )
         }
       }

@@ -89,7 +89,7 @@ struct ModelsTests {
         clock: { Date(timeIntervalSince1970: 1_763_632_801 + 3_600) }))
     let kind = FailureRecord.novel("villa", at: "kind")
     let now = Moment(temporary.store.configuration.clock())
-    try temporary.store.append(.make(at: now, model: "newest"))
+    try temporary.store.append(.make(at: now, model: "newest", .mismatch(at: "x")))
     try temporary.store.write { writer in
       for number in 0..<1_000 {
         var first = DigestRecord.make(at: Self.moment, model: "A", .mismatch(at: "id"))

@@ -107,7 +107,7 @@ struct SourceMergeTests {
   /// All rows that reports read.
   private static func contents(_ node: Node) throws -> [String] {
     try node.store.snapshot { connection in
-      try ["tally", "total", "decodes", "failed", "digest", "source", "hour", "store"].flatMap {
+      try ["tally", "total", "decodes", "failed", "digest", "source", "store"].flatMap {
         try connection.rows("SELECT * FROM \($0)") { row in
           (0..<8).map { row.text(at: $0) ?? "" }.joined(separator: " ")
         }
