@@ -150,8 +150,8 @@ test-fleet: setup
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup
-	@swift run --quiet --package-path Torture --configuration release \
-	  -Xswiftc -warnings-as-errors Torture --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
+	@swift build --quiet --package-path Torture --configuration release -Xswiftc -warnings-as-errors
+	@Torture/.build/release/Torture --seconds $(TORTURE_SECONDS) --seed $(TORTURE_SEED)
 
 BENCH = Benchmarks/.build/release
 

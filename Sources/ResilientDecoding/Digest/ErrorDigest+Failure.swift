@@ -18,7 +18,12 @@ extension ErrorDigest {
 
     /// Creates a failure at the pattern of a path.
     ///
-    /// - Parameter body: What the whole body is instead of JSON. The type of a value is ignored.
+    /// - Parameters:
+    ///   - codingPath: The place, of which indices are left out.
+    ///   - kind: What goes wrong.
+    ///   - expectedType: The expected type; nil if it is unknown.
+    ///   - novelValue: The raw value that the expected type does not have.
+    ///   - body: What the whole body is instead of JSON. The type of a value is ignored.
     public init(
       codingPath: Path, kind: Kind, expectedType: String? = nil, novelValue: NovelValue? = nil,
       body: FoundValue.ValueType? = nil

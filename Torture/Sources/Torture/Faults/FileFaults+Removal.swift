@@ -28,7 +28,9 @@ extension FileFaults {
     for round in 0..<3 {
       let aside = folder.appending(path: "taken-\(round).sqlite").path
       taken.append((aside, try FileHandle(forReadingFrom: URL(filePath: path))))
-      if try take(path, to: aside, from: workers) { reasons.insert("failed write") }
+      if try take(path, to: aside, from: workers) {
+        reasons.formUnion(["failed write", "overflow"])
+      }
       // All have noticed once they have written again.
       for worker in workers { worker.waitForWords(.random(in: 20...100, using: &random)) }
       guard access(path, F_OK) == 0 else { throw Finding("no new file was made at \(path)") }

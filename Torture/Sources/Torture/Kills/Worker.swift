@@ -98,7 +98,8 @@ struct Worker {
       onWriteFailure: { failure in
         let path = failure.digest.entries.first?.codingPath.description
         let isExpected =
-          order.role == .finish || order.role == .endure && failure.error.code == .busy
+          order.role == .finish
+          || order.role == .endure && [.busy, .overflow].contains(failure.error.code)
         if isExpected, let ticket = path.flatMap(Ticket.init(path:)) {
           refused.insert(ticket)
         } else {
