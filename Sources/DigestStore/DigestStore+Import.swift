@@ -44,11 +44,12 @@ extension DigestStore {
   /// Adds the digests of an NDJSON file as written by
   /// ``DigestReader/exportDigests(matching:in:to:)``.
   ///
-  /// Imports the whole file, or nothing if it has an invalid line: lines are kept in a temporary file
-  /// until all are read. A digest with an id that the store has is skipped, and so is one whose
-  /// number is not above that of an evicted digest of the same store. So importing a file twice changes nothing, but import the parts of an export in their
-  /// order. A digest with an id of another form is added again once it was evicted, and one without
-  /// an id each time. Empty lines are skipped.
+  /// Imports the whole file, or nothing if it has an invalid line: lines are kept in a temporary
+  /// file until all are read. A digest with an id that the store has is skipped, and so is a digest
+  /// with a number up to that of an evicted digest of the same store. So importing a file twice
+  /// changes nothing, but import the parts of an export in their order. A digest with an id of
+  /// another form is added again once it was evicted, and a digest without an id each time. Empty
+  /// lines are skipped.
   ///
   /// A large file is imported in many short transactions, so that apps can write in between. If one
   /// of them fails, for example because the disk is full, the error says how many digests were

@@ -81,15 +81,15 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   ///
   /// Digests handed over earlier are written first, including those kept by a suspended store. If
   /// another process keeps the file busy for two seconds, they are lost and reported to
-  /// `onWriteFailure`. A later report throws. A later flush, or a concurrent one that comes too late, is reported to
-  /// `onWriteFailure`. Closing a store twice has no effect.
+  /// `onWriteFailure`. A later report throws. A later flush, or a concurrent one that comes too
+  /// late, is reported to `onWriteFailure`. Closing a store twice has no effect.
   ///
   /// - Throws: ``DigestStoreError`` when digests could not be written and the file cannot record
   ///   that loss now either. The store is closed anyway.
   public override func close() throws {
     let busyError = queue.close { file.resume() }
     maintenance.stop(andWait: true)
-    // What remains would wait for the file as long as the digests did.
+    // Maintenance would wait for the busy file as well, and the digests have already waited.
     if busyError == nil { maintenance.performDue() }
     try mappingErrors { try queue.withTurn { try file.close(after: busyError) } }
   }

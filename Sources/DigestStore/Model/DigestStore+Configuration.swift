@@ -217,9 +217,8 @@ extension DigestStore {
     /// all digests handed over are written. ``DigestStore/DigestStore/close()`` writes waiting
     /// digests, and so does a process that ends with `exit` or by returning from `main`. A crash,
     /// or a signal that ends the process, loses them. They wait for a file that another process
-    /// keeps busy. Digests beyond about `maximumBytes` of memory
-    /// are counted in the file as `overflow` and reported to
-    /// ``Configuration-swift.struct/onWriteFailure``.
+    /// keeps busy. Digests beyond about `maximumBytes` of memory are counted in the file as
+    /// `overflow` and reported to ``Configuration-swift.struct/onWriteFailure``.
     case inBackground(maximumBytes: Int = 4 << 20)
 
     /// The largest memory that waiting digests may take, in bytes, also those of a suspended store.

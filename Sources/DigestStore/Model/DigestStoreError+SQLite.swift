@@ -65,7 +65,7 @@ extension DigestStoreError {
 }
 
 extension SQLiteError {
-  /// What the system says, or else SQLite.
+  /// The system's message, or SQLite's if no system call failed.
   fileprivate var reason: String {
     systemCode == 0 ? message : String(cString: strerror(systemCode))
   }

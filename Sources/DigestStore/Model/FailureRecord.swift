@@ -18,7 +18,7 @@ struct FailureRecord {
 }
 
 extension FailureRecord {
-  /// What the whole body is instead of JSON; nil for any other failure.
+  /// The type of a body that is not JSON, such as `html`; nil for any other failure.
   var body: ErrorDigest.FoundValue.ValueType? {
     guard novelValue == nil, let type = found?.type, type.isOfBody else { return nil }
     return type
@@ -29,7 +29,7 @@ extension FailureRecord {
     var entry = entry
     if let redact {
       guard var redacted = redact(entry) else { return nil }
-      // What a body is, a part of the failure's identity, is no text of the payload.
+      // The type of a body is part of the failure's identity, and contains no text of the payload.
       if let body = entry.failure.body, redacted.foundValue == nil {
         redacted.foundValue = ErrorDigest.FoundValue(type: body, text: nil)
       }

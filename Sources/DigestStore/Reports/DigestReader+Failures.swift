@@ -63,8 +63,8 @@ extension DigestStore {
 }
 
 extension DigestStore.FailureCount {
-  /// What the whole body is instead of JSON: a part of the failure's identity; nil for any other
-  /// failure.
+  /// The type of a body that is not JSON, which is part of the failure's identity; nil for any
+  /// other failure.
   package var body: ErrorDigest.FoundValue.ValueType? {
     novelValue == nil && foundType?.isOfBody == true ? foundType : nil
   }

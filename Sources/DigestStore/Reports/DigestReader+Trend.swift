@@ -4,13 +4,13 @@ extension DigestReader {
   /// Counts errors by minute, hour, day or week.
   ///
   /// The periods cover the filter's window. Where the window has no bound, they begin with the
-  /// first error or end with the last. They skip errors before 2 June 2014, when Swift was published:
-  /// a clock that shows an earlier time wasn't set. ``DigestStore/Trend/occurrences`` includes these
-  /// errors. A window without a beginning has at most 5,000 periods. The counts are exact to the millisecond, even in periods
-  /// that are partly in the window. If counts of hours were deleted, a trend by hour begins with
-  /// the first hour that has counts. If digests were evicted, a trend by minute begins after them:
-  /// see ``countedWindow(matching:by:)``. If counts of days were deleted too, a period has no
-  /// count: see ``DigestStore/Trend/Point/occurrences``.
+  /// first error or end with the last. They skip errors before 2 June 2014, when Swift was
+  /// published: a clock that shows an earlier time wasn't set. ``DigestStore/Trend/occurrences``
+  /// includes these errors. A window without a beginning has at most 5,000 periods. The counts are
+  /// exact to the millisecond, even in periods that are partly in the window. If counts of hours
+  /// were deleted, a trend by hour begins with the first hour that has counts. If digests were
+  /// evicted, a trend by minute begins after them: see ``countedWindow(matching:by:)``. If counts of
+  /// days were deleted too, a period has no count: see ``DigestStore/Trend/Point/occurrences``.
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
@@ -25,9 +25,9 @@ extension DigestReader {
   ///     ``decodeCounts(matching:)``. Not possible by minute, by kind or by novel value, nor with a
   ///     filter for coding paths, kinds or novel values.
   /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` when
-  ///   there would be more than 5,000 periods and the filter has no
-  ///   ``DigestFilter/since``, or more than a million points, when the counts of all requested
-  ///   minutes or hours were deleted, or when there are no rates.
+  ///   there would be more than 5,000 periods and the filter has no ``DigestFilter/since``, or more
+  ///   than a million points, when the counts of all requested minutes or hours were deleted, or
+  ///   when there are no rates.
   public func trend(
     matching filter: DigestFilter = DigestFilter(),
     by unit: DigestStore.Trend.Unit? = nil,

@@ -24,7 +24,7 @@ package protocol WritableEngine: Engine {
   /// - Parameter body: receives the condition on the rows of the table, as `n`.
   func forSomeRows(of table: String, _ body: (_ condition: String) throws -> Void) throws
 
-  /// Takes note of digests with ids above one, which are counted already.
+  /// Marks the digests that were added as counted.
   func addedDigests() throws
 }
 

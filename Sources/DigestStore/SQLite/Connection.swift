@@ -220,7 +220,7 @@ final class Connection: Engine {
 }
 
 extension Connection {
-  /// What changes with the schema of a file.
+  /// The numbers in a file that change whenever its schema does.
   private struct SchemaState: Equatable {
     /// The version that a migration writes.
     let version: Int64

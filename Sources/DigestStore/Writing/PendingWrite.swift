@@ -15,8 +15,8 @@ final class PendingWrite: @unchecked Sendable {
   /// avoid an endless loop.
   var isOfReport = false
 
-  /// What the thread that waited reports. It stays while the digest waits for a busy file, which is
-  /// reported once.
+  /// The failure for the waiting thread to report. A digest that waits for a busy file keeps it, so
+  /// that the wait is reported only once.
   var failure: DigestStore.WriteFailure?
 
   init(_ record: DigestRecord, of digest: ErrorDigest) {

@@ -13,7 +13,7 @@ extension ErrorDigest {
     /// The raw value that the expected type does not have.
     public internal(set) var novelValue: NovelValue?
 
-    /// What the whole body is instead of JSON, such as `html`; nil for any other failure.
+    /// The type of a body that is not JSON, such as `html`; nil for any other failure.
     public let body: FoundValue.ValueType?
 
     /// Creates a failure at the pattern of a path.
@@ -23,7 +23,7 @@ extension ErrorDigest {
     ///   - kind: What goes wrong.
     ///   - expectedType: The expected type; nil if it is unknown.
     ///   - novelValue: The raw value that the expected type does not have.
-    ///   - body: What the whole body is instead of JSON. The type of a value is ignored.
+    ///   - body: The type of a body that is not JSON. The type of a JSON value is ignored.
     public init(
       codingPath: Path, kind: Kind, expectedType: String? = nil, novelValue: NovelValue? = nil,
       body: FoundValue.ValueType? = nil

@@ -1,10 +1,10 @@
 import ResilientPlatform
 
-/// What no message shows of the URLs on the command line and in `$DIGEST_STORE`: passwords and
-/// parameters.
+/// The passwords and parameters of the URLs on the command line and in `$DIGEST_STORE`, which no
+/// message shows.
 ///
-/// A message may have any argument, or a part of one, whatever it was meant to be, and the parser's
-/// own messages have them, too. So they are taken out where messages are printed.
+/// A message may quote any argument or a part of it, whatever it was meant to be, and so may the
+/// messages of the parser. So the secrets are removed where messages are printed.
 enum Secrets {
   /// Returns a message without them.
   static func removed(from message: String) -> String {

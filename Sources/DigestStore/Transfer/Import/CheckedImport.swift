@@ -67,7 +67,7 @@ final class CheckedImport {
 
   /// Checks and keeps a line.
   ///
-  /// - Parameter line: nil for one that is too long.
+  /// - Parameter line: The bytes of the line, or nil if it is too long.
   /// - Returns: the problem of a bad line.
   private func add(_ line: UnsafeRawBufferPointer?) throws -> DigestLine.Problem? {
     guard let line else { return .tooLong }

@@ -23,7 +23,8 @@ extension DigestStore {
 }
 
 extension PushReceiver {
-  /// The id of a source that may be forgotten: one that is counted, or partly forgotten.
+  /// Returns the id of a source whose counts are in the store, all of them or, after an interrupted
+  /// `forget`, the rest.
   package func forgettableSource(_ identity: String) throws -> Int64 {
     let source = try firstRow(
       "SELECT id, counted FROM source WHERE identity = :identity", [":identity": .text(identity)]

@@ -4,7 +4,7 @@ extension FileReceiver {
     try makeTable("new_total", PushedTable.total.columns, rows)
     try staging {
       try execute("DELETE FROM new_total WHERE \(hasNoTotals)")
-      // A row without counts deletes the one that is there.
+      // A row whose counts are 0 deletes the row in the table.
       try execute(
         """
         INSERT INTO new_total
@@ -51,7 +51,7 @@ extension FileReceiver {
     let columns = PushedTable.list(["context"] + table.key + values)
     let isSame = table.primaryKey.map { "t.\($0) = n.\($0)" }.joined(separator: " AND ")
     let isOther = "(\(values.map { "t.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")))"
-    // What a size limit has deleted meanwhile stays deleted as a whole.
+    // Rows that a size limit has deleted since are not written again.
     let isKept =
       table.name == "tally" || table.name == "failed"
       ? """
@@ -115,8 +115,8 @@ extension FileReceiver {
     let key = ["context"] + table.undatedKey
     let keys = PushedTable.list(key)
     try makeTable(sums, key + table.counts, rows)
-    // What is left of all time without the days that are here. A row without counts deletes the one
-    // that is there.
+    // The counts of all time, minus the days that this store has. A row whose counts are 0 deletes
+    // the row in the table.
     func undated(_ contexts: String) -> String {
       let counts = PushedTable.list(table.counts) {
         "iif(sum(\(table.counts[0])) > 0, max(sum(\($0)), 0), 0) AS \($0)"
