@@ -17,14 +17,7 @@ struct ExitTests {
       let (status, seen) = try exiting { path in
         let store = try open(path, .inBackground())
         // Nothing is written before the process exits.
-        let started = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-          store.queue.withTurn {
-            started.signal()
-            release.wait()
-          }
-        }
-        started.wait()
+        takeTurn(of: store)
         atexit { release.signal() }
         try store.see("villa", times: 10)
         exit(7)
@@ -95,14 +88,7 @@ struct ExitTests {
     await #expect(processExitsWith: .success) {
       let (status, seen) = try exiting { path in
         let store = try open(path, .inBackground())
-        let started = DispatchSemaphore(value: 0)
-        Thread.detachNewThread {
-          store.queue.withTurn {
-            started.signal()
-            release.wait()
-          }
-        }
-        started.wait()
+        takeTurn(of: store)
         try store.see("villa")
         exit(5)
       }
@@ -113,6 +99,18 @@ struct ExitTests {
 }
 
 private let release = DispatchSemaphore(value: 0)
+
+/// Lets a thread have the turn to write until ``release`` is signaled.
+private func takeTurn(of store: DigestStore) {
+  let started = DispatchSemaphore(value: 0)
+  Thread.detachNewThread {
+    store.queue.withTurn {
+      started.signal()
+      release.wait()
+    }
+  }
+  started.wait()
+}
 
 private func open(_ path: String, _ writing: DigestStore.Writing) throws -> DigestStore {
   try DigestStore(path: path, configuration: DigestStore.Configuration(writing: writing))
