@@ -4,6 +4,7 @@
 //     FAILING_NUMBER   which of the calls on the files fails, counted from 1
 //     FAILING_ERROR    the errno
 //     FAILING_PREFIX   how the paths of the files begin
+//     FAILING_MARK     a file that is made when the call fails
 
 #if defined(__linux__)
 
@@ -22,14 +23,15 @@
 
 static atomic_long rest = -1;
 static atomic_bool is_ours[MAXIMUM_DESCRIPTORS];
-static const char *failing_call, *prefix;
+static const char *failing_call, *prefix, *mark;
 static int failing_error;
 
 __attribute__((constructor)) static void begin(void) {
   const char *number = getenv("FAILING_NUMBER"), *error = getenv("FAILING_ERROR");
   failing_call = getenv("FAILING_CALL");
   prefix = getenv("FAILING_PREFIX");
-  if (!number || !error || !failing_call || !prefix) return;
+  mark = getenv("FAILING_MARK");
+  if (!number || !error || !failing_call || !prefix || !mark) return;
   failing_error = atoi(error);
   rest = atol(number);
 }
@@ -49,6 +51,8 @@ static void set_descriptor(int descriptor, int ours) {
 static int fails(const char *call, int ours) {
   if (!ours || !failing_call || strcmp(call, failing_call) != 0) return 0;
   if (atomic_fetch_sub(&rest, 1) != 1) return 0;
+  int descriptor = open(mark, O_WRONLY | O_CREAT, 0600);
+  if (descriptor >= 0) close(descriptor);
   errno = failing_error;
   return 1;
 }

@@ -17,9 +17,12 @@ final class FailingCalls {
   }
 
   private var cases: [Case]
-  private let count: Int
+  private let library: URL
   private var random: SeededGenerator
-  private var done = 0
+  private var processes = 0
+
+  /// The number of processes in which the call failed. The others made fewer of these calls.
+  private var failed = 0
   private var digests = 0
 
   /// A store with digests in its log, as a killed process leaves it, and what it acknowledged.
@@ -39,7 +42,11 @@ final class FailingCalls {
       }
     }
     cases.shuffle(using: &random)
-    count = cases.count
+    library = try WorkerProcess.executable().deletingLastPathComponent()
+      .appending(path: "libFailingCalls.so")
+    guard FileManager.default.fileExists(atPath: library.path) else {
+      throw Finding("no \(library.path): build the whole package")
+    }
     template = try makeScratchFolder()
     let worker = try WorkerProcess(
       WorkerOrder(role: .write, path: Self.path(in: template), worker: 99, threads: 2),
@@ -54,7 +61,7 @@ final class FailingCalls {
   }
 
   var summary: String {
-    "\(done) of \(count) calls failed, one in a process, \(digests) digests acknowledged and found"
+    "one call failed in \(failed) of \(processes) processes, \(digests) digests acknowledged and found"
   }
 
   func run(until end: ContinuousClock.Instant) throws {
@@ -69,27 +76,27 @@ final class FailingCalls {
 
   private func run(_ some: Case) throws {
     let folder = template.deletingLastPathComponent().appending(
-      path: "\(template.lastPathComponent)-\(done)")
+      path: "\(template.lastPathComponent)-\(processes)")
     try FileManager.default.copyItem(at: template, to: folder)
     let path = Self.path(in: folder)
+    let mark = folder.appending(path: "failed").path
     let workers = try (0..<(some.hasOthers ? 3 : 1)).map { worker in
       try WorkerProcess(
         WorkerOrder(role: .finish, path: path, worker: worker, threads: 2), folder: folder,
-        environment: worker == 0 ? environment(some, path) : [:])
+        environment: worker == 0 ? environment(some, path, mark) : [:])
     }
     let acknowledged = try workers.flatMap { try $0.acknowledgedTickets() }
     try check(known + acknowledged, at: path)
+    processes += 1
+    if FileManager.default.fileExists(atPath: mark) { failed += 1 }
     try FileManager.default.removeItem(at: folder)
-    done += 1
     digests += acknowledged.count
   }
 
-  private func environment(_ some: Case, _ path: String) throws -> [String: String] {
-    let library = try WorkerProcess.executable().deletingLastPathComponent()
-      .appending(path: "libFailingCalls.so").path
-    return [
-      "LD_PRELOAD": library, "FAILING_CALL": some.call, "FAILING_NUMBER": "\(some.number)",
-      "FAILING_ERROR": "\(some.error)", "FAILING_PREFIX": path,
+  private func environment(_ some: Case, _ path: String, _ mark: String) -> [String: String] {
+    [
+      "LD_PRELOAD": library.path, "FAILING_CALL": some.call, "FAILING_NUMBER": "\(some.number)",
+      "FAILING_ERROR": "\(some.error)", "FAILING_PREFIX": path, "FAILING_MARK": mark,
     ]
   }
 
