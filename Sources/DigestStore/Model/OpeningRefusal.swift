@@ -40,7 +40,7 @@ struct OpeningRefusal: Equatable {
 
   /// Explains an error of SQLite that opens a file.
   init?(_ error: SQLiteError, path: String) {
-    let directory = path.directory
+    let directory = path.resolvedPath.directory
     var place = Place(directory: directory, isDirectoryMissing: FileIdentity.isMissing(directory))
     if case .file = FileIdentity.lookUp(path) { place.isFileMissing = false }
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
