@@ -78,12 +78,13 @@ struct DiskFaultTests {
       }
       try store.see("tent")
     }
-    // What it could not write cannot be told to the file now either.
-    #expect(throws: DigestStoreError.self) { try store.close() }
+    // A checkpoint may have made room, so that the file can be told what could not be written.
+    let closing = Result { try store.close() }
     try disk.empty()
 
     let next = try open()
 
+    if case .success = closing { #expect(try next.losses().map(\.reason) == ["failed write"]) }
     #expect(try next.count("villa") == 50)
     #expect(try next.verify().isSound)
   }
