@@ -33,6 +33,9 @@ struct CheckpointSchedule {
     self.init(pageSize: pageSize) { Self.freeSpace(at: path) }
   }
 
+  /// Whether a checkpoint is due earlier than on a volume with enough space.
+  var isEarly: Bool { interval < LogLength.checkpoint / pageSize }
+
   /// Whether a checkpoint is due.
   ///
   /// - Parameter pages: the length of the log, in pages.

@@ -185,7 +185,7 @@ final class Writer {
 
   /// The tasks that are due after digests up to this id were committed.
   func due(_ last: Int64) -> Maintenance.Tasks {
-    var tasks = isCheckpointDue ? Maintenance.Tasks.checkpoint : []
+    var tasks = isCheckpointDue() ? Maintenance.Tasks.checkpoint : []
     if last - folded >= maximumUnfolded {
       tasks.insert(.fold)
       // Other tasks of another process may have folded them.
@@ -197,6 +197,15 @@ final class Writer {
     return tasks
   }
 
-  /// Whether the log is long enough to be copied into the file.
-  var isCheckpointDue: Bool { checkpoints.isDue(pages: connection.wal.pages) }
+  /// Returns whether another connection should copy the log into the file now.
+  ///
+  /// On a volume that is nearly full this connection copies it, before it writes more: meanwhile
+  /// others could write so much that the file has no space left to grow.
+  func isCheckpointDue() -> Bool {
+    guard checkpoints.isDue(pages: connection.wal.pages) else { return false }
+    guard checkpoints.isEarly else { return true }
+    // A full disk also fails the next digest, which reports it.
+    _ = try? connection.checkpoint()
+    return false
+  }
 }

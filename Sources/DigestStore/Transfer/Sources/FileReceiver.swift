@@ -67,7 +67,7 @@ final class FileReceiver: PushReceiver, WritableEngine {
       while try writer.fold.foldBatch() > 0 {}
       return try body()
     }
-    if writer.isCheckpointDue { try connection.checkpoint() }
+    if writer.isCheckpointDue() { try connection.checkpoint() }
     duration += ContinuousClock.now - start
     if duration > Self.turn {
       usleep(Self.pause)
