@@ -124,11 +124,16 @@
     func expectEqualCounts() throws {
       let (reader, file) = try (connect().reader(), DigestReader(path: file))
       #expect(try reader.failures().counts == file.failures().counts)
+      // A trend of all time would have too many hours.
+      let filter = DigestFilter(since: Date(timeIntervalSince1970: Double(Self.firstHour)))
       #expect(
-        try reader.trend(by: .hour, groupedBy: .novelValue)
-          == file.trend(by: .hour, groupedBy: .novelValue))
+        try reader.trend(matching: filter, by: .hour, groupedBy: .novelValue)
+          == file.trend(matching: filter, by: .hour, groupedBy: .novelValue))
       #expect(try reader.models() == file.models())
     }
+
+    /// The start of the hour of the first digest, in seconds since 1970.
+    private static let firstHour = 1_763_596_800
 
     /// Lines of digests with all kinds of names.
     private func lines(_ count: Int, _ source: Character, _ first: Int) -> String {
@@ -140,7 +145,7 @@
         choices.randomElement(using: &generator) ?? ""
       }
       return (first..<first + count).map { number in
-        let time = 1_763_600_000 + number * 1_700
+        let time = Self.firstHour + 3_200 + number * 1_700
         let date = Date(timeIntervalSince1970: Double(time)).ISO8601Format()
         let failures = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
           let value = random(values)
