@@ -27,8 +27,13 @@ extension FileReceiver {
         """
         INSERT INTO new_\(name)
         SELECT \(PushedTable.list(key) { "t.\($0)" }), \(PushedTable.list(table.counts) { _ in "0" })
-        FROM in_period AS p CROSS JOIN context AS c ON c.source = p.source
-        CROSS JOIN \(name) AS t ON t.span = p.span AND t.context = c.id AND t.start = p.start
+        FROM (
+          SELECT source, span, min(start) AS first, max(start) AS last FROM in_period GROUP BY 1, 2
+        ) AS b
+        CROSS JOIN context AS c ON c.source = b.source
+        CROSS JOIN \(name) AS t
+          ON t.span = b.span AND t.context = c.id AND t.start BETWEEN b.first AND b.last
+        CROSS JOIN in_period AS p ON p.source = b.source AND p.span = t.span AND p.start = t.start
         WHERE (\(PushedTable.list(key) { "t.\($0)" })) NOT IN (SELECT \(keys) FROM new_\(name))
         """)
     }

@@ -224,7 +224,9 @@ extension Push {
     for (period, sums) in known where period.span == 24 {
       differences[period.source, default: .init()].subtract(sums)
     }
-    for (period, sums) in try store.periods() where sentIDs.contains(period.source) {
+    // In their order, so that the rows of a part lie close together.
+    for (period, sums) in try store.periods().sorted(by: { $0.key < $1.key })
+    where sentIDs.contains(period.source) {
       if period.span == 24 { differences[period.source, default: .init()].add(sums) }
       guard period.start >= 0 else { continue }
       let known = known[period]

@@ -99,8 +99,12 @@ package struct KnownSource {
 }
 
 /// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.
-package struct PushedPeriod: Hashable {
+package struct PushedPeriod: Hashable, Comparable {
   package let source: Int64
   package let span: Int64
   package let start: Int64
+
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.source, lhs.span, lhs.start) < (rhs.source, rhs.span, rhs.start)
+  }
 }

@@ -19,11 +19,17 @@ extension PushedStore {
     func columns(_ row: String) -> String {
       PushedTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
     }
+    // Not each period of each context, because there may be thousands of both, and few rows.
     return """
       SELECT x.ours AS context, t.span, t.start, \(columns("t"))
-      FROM sent_period AS p CROSS JOIN sent_context AS x ON x.source = p.source
+      FROM (
+        SELECT source, span, min(start) AS first, max(start) AS last FROM sent_period GROUP BY 1, 2
+      ) AS b
+      CROSS JOIN sent_context AS x ON x.source = b.source
       CROSS JOIN \(table.name) AS t
-        ON t.span = p.span AND t.context = x.theirs AND t.start = p.start AND p.start >= 0
+        ON t.span = b.span AND t.context = x.theirs AND t.start BETWEEN b.first AND b.last
+      CROSS JOIN sent_period AS p
+        ON p.source = b.source AND p.span = t.span AND p.start = t.start
       UNION ALL
       SELECT x.ours, p.span, p.start, \(columns("u"))
       FROM \(unfolded(table)) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context

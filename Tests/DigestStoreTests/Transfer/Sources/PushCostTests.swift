@@ -11,13 +11,14 @@ struct PushCostTests {
 
   private static let start: Int64 = 1_760_054_400_000
 
-  /// Records each of the failures in one of some digests, in 60 hours and 4 contexts.
+  /// Records each of the failures in one of some digests. Ten times the failures are in as many
+  /// times the hours and contexts.
   private static func record(_ failures: Range<Int>, in store: DigestStore) throws {
     try store.appendAll(
       stride(from: failures.lowerBound, to: failures.upperBound, by: 10).map { first in
         var digest = DigestRecord.make(
-          at: Moment(milliseconds: start + Int64(first % 59) * Moment.hour),
-          release: "4.\(first / 10 % 4)")
+          at: Moment(milliseconds: start + Int64(first / 10) * Moment.hour),
+          release: "4.\(first / 10 % max(failures.count / 50, 1))")
         digest.failures = (first..<first + 10).map {
           .novel("v\($0)", at: "items[0].p\($0 % 40)")
         }
@@ -57,7 +58,9 @@ struct PushCostTests {
 
   @Test(arguments: Kind.allCases)
   func `ten times as many failures take about ten times as long`(kind: Kind) throws {
-    let (few, many) = try (Self.steps(kind, failures: 300), Self.steps(kind, failures: 3_000))
+    let failures = Repetitions.count(100, long: 300)
+    let few = try Self.steps(kind, failures: failures)
+    let many = try Self.steps(kind, failures: 10 * failures)
     #expect(few > 1_000)
     #expect(many < few * 15, "\(few) and \(many) steps")
   }
