@@ -112,7 +112,9 @@ struct PushStepTests {
     try undisturbed.store.write { try $0.foldAll() }
     #expect(try undisturbed.store.verify().problems == [])
     let expected = try Self.contents(undisturbed.store)
-    for number in numbers {
+    // A short run fails each fourth commit, and with the next kind the one beside it.
+    let (every, first) = (Repetitions.count(4, long: 1), Case.allCases.firstIndex(of: kind) ?? 0)
+    for number in stride(from: first % every, to: numbers.count, by: every).map({ numbers[$0] }) {
       let interrupted = try Self.copy(target.path)
       let store = interrupted.store
       #expect(throws: DigestStoreError.self) {
