@@ -41,11 +41,11 @@ final class Maintenance: Sendable {
   private struct State {
     var due: Tasks = []
 
-    /// When to fold the digests that are not due earlier.
+    /// When to fold digests that are too few to be folded at once.
     var foldDue: ContinuousClock.Instant?
 
-    /// When to write the number of decodes, if no digest has done so, and what could not be
-    /// written.
+    /// When to write the number of decodes, unless a digest does so first, and to retry digests that
+    /// could not be written.
     var writeDue: ContinuousClock.Instant?
     var retryDelay = Maintenance.retryDelay
     var hasThread = false
@@ -183,6 +183,7 @@ final class Maintenance: Sendable {
     var tasks = tasks
     if tasks.remove(.write) != nil || queue.isBusy {
       tasks.formUnion(queue.drain())
+      if tasks.remove(.foldSoon) != nil { schedule(\.foldDue, after: Self.foldDelay) }
       if tasks.contains(.write) {
         retry()
       } else {
@@ -211,8 +212,8 @@ final class Maintenance: Sendable {
     state.wakeAll()
   }
 
-  /// Runs a task. Nothing is lost if it fails, but the file says so: a failure that lasts would
-  /// make reports slow, or the file too large.
+  /// Runs a task. If it fails, no digest is lost. The failure is recorded in the file, because one
+  /// that lasts makes reports slow or the file too large.
   ///
   /// A full disk or a busy file also fails the next digest, which reports it.
   private func attempt(_ task: () throws -> Void) {

@@ -38,10 +38,8 @@ final class WriteQueue: PendingDigests {
   ///   busy file.
   func write(_ pending: PendingWrite) -> Maintenance.Tasks {
     var due = submit(pending, waits: true) ? lead { !pending.hasWaiter } : []
-    if let failure = state.withLock({ _ in pending.failure }) {
-      if failure.isKept { due.insert(.write) }
-      report([failure])
-    }
+    if isBusy { due.insert(.write) }
+    if let failure = state.withLock({ _ in pending.failure }) { report([failure]) }
     return due
   }
 

@@ -25,6 +25,14 @@ struct MaintenanceTests {
     #expect(try temporary.store.verify().isSound)
   }
 
+  @Test func `a digest written in the background is counted without another one`() throws {
+    let temporary = try TemporaryStore(DigestStore.Configuration(writing: .inBackground()))
+    try temporary.store.see("villa")
+    // Ends when the thread has counted it, which it does after a second.
+    while try temporary.query("SELECT folded FROM store") != ["1"] { sched_yield() }
+    #expect(try temporary.store.count("villa") == 1)
+  }
+
   @Test func `an error of maintenance is in the file until it is old`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
