@@ -9,10 +9,10 @@ final class CheckedImport {
   /// The number of decodes without errors.
   private(set) var decodes = 0
 
-  /// The number of lines that are neither.
+  /// The number of lines that are neither digests nor decodes.
   private(set) var invalid = 0
 
-  /// The problems of the first ten of them.
+  /// The problems of the first ten invalid lines.
   private(set) var problems: [String] = []
 
   private let connection: Connection
@@ -42,10 +42,7 @@ final class CheckedImport {
       try read(lines, skippingInvalid)
       try connection.execute("COMMIT")
     } catch let error as SQLiteError {
-      throw DigestStoreError(
-        .inputOutput,
-        "the input cannot be kept in a temporary file: \(error.message); free space, or set TMPDIR "
-          + "to another folder")
+      throw DigestStoreError(ofTemporaryFile: error)
     }
   }
 
@@ -67,7 +64,7 @@ final class CheckedImport {
 
   /// Checks and keeps a line.
   ///
-  /// - Parameter line: The bytes of the line, or nil if it is too long.
+  /// - Parameter line: the bytes of the line, or nil if it is too long.
   /// - Returns: the problem of a bad line.
   private func add(_ line: UnsafeRawBufferPointer?) throws -> DigestLine.Problem? {
     guard let line else { return .tooLong }
@@ -86,18 +83,33 @@ final class CheckedImport {
   }
 
   /// Returns the next digests and decodes, up to a number of errors and digests; none at the end.
+  ///
+  /// - Throws: ``DigestStoreError`` when they cannot be read back.
   func next(_ size: Int) throws -> [ImportedRecord] {
     var records: [ImportedRecord] = []
     var left = size
-    try findLines.bind([.integer(last)])
-    defer { findLines.reset() }
-    while left > 0, try findLines.step() {
-      let record = try findLines.withBytes(at: 1, DigestLine.imported)
-      records.append(record)
-      left -= record.size
-      last = findLines.integer(at: 0)
+    do {
+      try findLines.bind([.integer(last)])
+      defer { findLines.reset() }
+      while left > 0, try findLines.step() {
+        let record = try findLines.withBytes(at: 1, DigestLine.imported)
+        records.append(record)
+        left -= record.size
+        last = findLines.integer(at: 0)
+      }
+    } catch let error as SQLiteError {
+      throw DigestStoreError(ofTemporaryFile: error)
     }
     return records
+  }
+}
+
+extension DigestStoreError {
+  fileprivate init(ofTemporaryFile error: SQLiteError) {
+    self.init(
+      .inputOutput,
+      "the input cannot be kept in a temporary file: \(error.message); free space, or set TMPDIR "
+        + "to another folder")
   }
 }
 

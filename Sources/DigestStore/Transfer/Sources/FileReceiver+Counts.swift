@@ -66,7 +66,7 @@ extension FileReceiver {
       """ : "true"
     let times = zip(["min", "max"], table.times).map { ", \($0)(n.\($1))" }.joined()
     let bounds = zip(["min", "max"], table.times).map { "\($1) = \($0)(\($1), excluded.\($1))" }
-    let sums = counts.map { "\($0) = min(\($0) + excluded.\($0), \(Int64.maximumCount))" }
+    let sums = counts.map(Fold.sum)
     try execute(
       """
       INSERT INTO \(name) (\(columns))

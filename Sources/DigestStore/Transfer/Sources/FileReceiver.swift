@@ -3,11 +3,10 @@ import ResilientPlatform
 
 /// Receives a push in a file.
 ///
-/// The rows go to a temporary database in memory first, and from there to the tables in short
-/// transactions, between which others write. After each of them,
-/// the counts of context 0 are the sums of those of all contexts. But the counts of a source whose
-/// push has not ended are a part of the new ones and the rest of the old ones: `source.pushing`
-/// marks it, so that the next push sends everything.
+/// Rows go to a temporary database in memory first, and then to the tables in short transactions,
+/// between which others write. After each transaction, the counts of context 0 equal the sums over
+/// all contexts. Until a push ends, the counts of its source are partly new and partly old.
+/// `source.pushing` marks such a source, and the next push sends all of it.
 ///
 /// If two pushes send a source at the same time, the one that began later completes it, and the
 /// other one ends with an error.

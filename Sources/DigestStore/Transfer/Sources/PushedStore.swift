@@ -126,10 +126,10 @@ extension PushedStore {
         FROM source AS o WHERE \(Self.isWhole) AND o.pushing = 0
         """
       ) { row in
-        let (id, counted) = (row.integer(at: 0), row.integer(at: 2))
+        let (id, counted) = (row.integer(at: 0), row.count(at: 2))
         return Source(
           id: id, identity: row.text(at: 1) ?? "", counted: counted,
-          countedAt: id == 1 ? try time(ofDigest: counted) ?? 0 : row.integer(at: 3))
+          countedAt: id == 1 ? try time(ofDigest: counted) ?? 0 : row.moment(at: 3).milliseconds)
       }
     }
   }
@@ -137,7 +137,9 @@ extension PushedStore {
   /// When a digest was recorded; nil if it is not there any more.
   func time(ofDigest id: Int64) throws -> Int64? {
     try mappingErrors {
-      try connection.integer("SELECT recorded_at FROM digest WHERE id = \(id)")
+      try connection.firstRow("SELECT recorded_at FROM digest WHERE id = \(id)") {
+        $0.moment(at: 0).milliseconds
+      }
     }
   }
 
