@@ -20,8 +20,9 @@ public struct DigestStoreError: LocalizedError, Sendable, CustomStringConvertibl
     public static let newerStore = Code(rawValue: "newerStore")
     /// The contents of the file are damaged.
     public static let damaged = Code(rawValue: "damaged")
-    /// Another program has added an index or a trigger to a table of the store. Nothing is lost:
-    /// the description ends with the statement that removes it.
+    /// Another program has added an index or a trigger to a table of the store, or a table that
+    /// hides a function that the store calls. The file is unchanged. The description says how to
+    /// remove the object; digests flushed until then are not written.
     public static let foreignSchema = Code(rawValue: "foreignSchema")
     /// Another process kept the file locked for longer than the store waits.
     public static let busy = Code(rawValue: "busy")

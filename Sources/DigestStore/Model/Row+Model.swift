@@ -1,5 +1,5 @@
-/// The only readers of times and counts: a file may contain any number there, and arithmetic on one
-/// at the ends of 64 bits would trap or never end.
+/// Reads times and counts within the range that a store writes. A file may contain any number there,
+/// and arithmetic on one at the ends of 64 bits would trap or never end.
 extension Row where Self: ~Copyable {
   /// Reads a count: 0 to ``Swift/Int64/maximumCount``.
   func count(at column: Int32) -> Int64 {

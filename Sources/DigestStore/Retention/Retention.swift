@@ -8,8 +8,8 @@ import ResilientPlatform
 /// alone. Then go the counts of the oldest hours and days, and the totals of the contexts that sent
 /// nothing for longest. Nothing is estimated: each step measures the size again.
 ///
-/// Ages are measured from the newest digest, not from now: neither a clock that is ahead nor a long
-/// pause makes the digests of a store old.
+/// Ages are measured from the newest digest, not from now: opening a store while the clock is ahead,
+/// or after a long pause, deletes nothing.
 final class Retention {
   struct Limits: Equatable {
     var age: Duration?

@@ -24,7 +24,7 @@ package enum SQLValue: Hashable, Sendable {
 extension [String: SQLValue] {
   /// Returns the value of a parameter.
   ///
-  /// - Throws: ``MissingValue`` if there is none. As null it would be a wrong answer.
+  /// - Throws: ``MissingValue`` if there is none. SQL would treat it as null, and the answer would be wrong.
   package func value(of parameter: String) throws -> SQLValue {
     guard let value = self[parameter] else { throw MissingValue(parameter: parameter) }
     return value

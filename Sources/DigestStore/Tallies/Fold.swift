@@ -87,7 +87,7 @@ private final class FoldStep {
 
 extension Fold {
   /// The sum of a stored count and a new one, at most the largest count that a store writes.
-  private static func sum(_ column: String) -> String {
+  static func sum(_ column: String) -> String {
     "\(column) = min(\(column) + excluded.\(column), \(Int64.maximumCount))"
   }
 

@@ -41,7 +41,7 @@ struct CheckpointSchedule {
   /// - Parameter pages: the length of the log, in pages.
   mutating func isDue(pages: Int) -> Bool {
     defer { length = pages }
-    // A log that is not longer after a commit has restarted.
+    // A log that is shorter than after the last commit has restarted.
     if pages < length { (lastDue, nextLook) = (0, 0) }
     if pages >= nextLook {
       interval = min(LogLength.checkpoint, freeSpace() / 4) / pageSize

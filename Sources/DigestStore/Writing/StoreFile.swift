@@ -62,7 +62,7 @@ final class StoreFile: Sendable {
   ///
   /// The caller has the turn to write, and calls ``reportQuarantines()`` after the turn.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    var suspect: FileDamage?
+    var earlierDamage: FileDamage?
     var hasSetAside = false
     defer { writing.withLock { $0.suspect = nil } }
     for _ in 1..<Self.maximumAttempts {
@@ -76,13 +76,13 @@ final class StoreFile: Sendable {
         guard !hasSetAside else { throw damage.error }
         // One failed read looks like damage, and a file in which it is the only one is sound. So a
         // new connection repeats the work.
-        if damage.confirms(suspect) {
+        if damage.confirms(earlierDamage) {
           try setAside(damage)
           hasSetAside = true
         } else {
           replaceWriter()
         }
-        suspect = damage
+        earlierDamage = damage
       }
     }
     return try attempt(body)

@@ -8,8 +8,8 @@ struct Doctor: RowCommand {
     abstract: "Report the health of the store, with a remedy for each problem.",
     discussion: """
       Prints one row per check and changes nothing. ok and note need no action. A warning \
-      does: its remedy says what to do, and the exit status is 1. Of a file whose contents cannot \
-      be read, it prints what is known without them. Errors that could not be \
+      does: its remedy says what to do, and the exit status is 1. If the contents of the file \
+      cannot be read, it prints what it knows without them. Errors that could not be \
       counted are a warning for a week, and a note after that. Once you know of a loss, pass \
       --since with the hour after it: the store keeps its losses, and doctor reports only newer \
       ones. The SQLite version is that of this program, and its known bugs are a note: the app \
