@@ -135,7 +135,15 @@ extension TallyCheck {
     SELECT c.id FROM context AS c CROSS JOIN source AS s ON s.id = c.source WHERE s.pushing = 0
     """
 
-  /// The same, and context 0 if all pushes have ended.
+  /// Whether a context is one of them. Looks up this context alone.
+  private static func isSettled(_ context: String) -> String {
+    """
+    EXISTS (SELECT 1 FROM context AS c CROSS JOIN source AS s ON s.id = c.source
+      WHERE c.id = \(context) AND s.pushing = 0)
+    """
+  }
+
+  /// The contexts that are settled, and context 0 if all pushes have ended.
   private static let settledOrAll = """
     SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM source WHERE pushing <> 0) UNION ALL \(settled)
     """
@@ -144,6 +152,19 @@ extension TallyCheck {
   private mutating func checkHours() throws {
     // The hours that have all their digests. A time in one of them must be that of a digest.
     try connection.execute("CREATE TEMP TABLE complete_hour (start INTEGER PRIMARY KEY)")
+    // Finds the rows of an hour, of which the file's key finds only those of one context.
+    try connection.execute(
+      """
+      CREATE TEMP TABLE hour_of_tally (start INTEGER PRIMARY KEY, rows INTEGER);
+      INSERT INTO hour_of_tally
+      SELECT start, count(*) FROM tally WHERE span = 1 AND context IN (\(Self.settled)) GROUP BY 1;
+      CREATE TEMP TABLE hour_of_decodes (
+        start INTEGER, context INTEGER, model INTEGER, digests INTEGER, failed INTEGER,
+        occurrences INTEGER, PRIMARY KEY (start, context, model)) WITHOUT ROWID;
+      INSERT INTO hour_of_decodes
+      SELECT start, context, model, digests, failed, occurrences FROM decodes
+      WHERE span = 1 AND context IN (\(Self.settled))
+      """)
     let recount = try NewCounts(
       connection, of: SingleDigests.folded(from: "?1", before: "?2"))
     let addComplete = try Statement(connection, "INSERT INTO complete_hour VALUES (?)")
@@ -155,8 +176,8 @@ extension TallyCheck {
       try recount.count(hour * Moment.hour, (hour + 1) * Moment.hour)
       try connection.execute(
         """
-        DELETE FROM new_count WHERE context NOT IN (\(Self.settled));
-        DELETE FROM new_decode WHERE context NOT IN (\(Self.settled))
+        DELETE FROM new_count AS n WHERE NOT \(Self.isSettled("n.context"));
+        DELETE FROM new_decode AS n WHERE NOT \(Self.isSettled("n.context"))
         """)
       let isComplete = try connection.hasDigests(hour: hour)
       if isComplete { try addComplete.run([.integer(hour)]) }
@@ -182,7 +203,9 @@ extension TallyCheck {
         max(0, sum(last_seen / \(Moment.hour) IN complete_hour) - :lasts)
       FROM total WHERE context IN (\(Self.settled))
       """, [":firsts": .integer(firsts), ":lasts": .integer(lasts)])
-    try connection.execute("DROP TABLE complete_hour")
+    for name in ["complete_hour", "hour_of_tally", "hour_of_decodes"] {
+      try connection.execute("DROP TABLE \(name)")
+    }
   }
 
   /// The hours that have digests or counts of them.
@@ -229,17 +252,15 @@ extension TallyCheck {
   /// The number of rows that are stored and not recounted, and of decodes that differ.
   private static let completeHour = """
     SELECT
-      (SELECT count(*) FROM (\(settled)) AS c CROSS JOIN tally AS s
-        ON s.span = 1 AND s.context = c.id AND s.start = :hour)
+      ifnull((SELECT rows FROM hour_of_tally WHERE start = :hour), 0)
       - (SELECT count(*) FROM new_count AS n CROSS JOIN tally AS s
         ON s.span = 1 AND s.context = n.context AND s.start = :hour AND s.failure = n.failure),
       (SELECT count(*) FROM (
         SELECT context, model FROM (
           SELECT context, model, digests, failed, occurrences FROM new_decode
           UNION ALL
-          SELECT s.context, s.model, -s.digests, -s.failed, -s.occurrences
-          FROM (\(settled)) AS c CROSS JOIN decodes AS s
-            ON s.span = 1 AND s.context = c.id AND s.start = :hour
+          SELECT context, model, -digests, -failed, -occurrences
+          FROM hour_of_decodes WHERE start = :hour
         )
         GROUP BY 1, 2 HAVING sum(digests) <> 0 OR sum(failed) <> 0 OR sum(occurrences) <> 0))
     """
@@ -247,16 +268,18 @@ extension TallyCheck {
   /// The number of digests that an hour lacks, besides those that were evicted. Of stores that were
   /// merged, some may have been evicted there.
   private func missingDigests(inHour hour: Int64) throws -> Int64 {
-    let unmerged = "SELECT id FROM source WHERE id = 1 OR counted = 0 AND pushing = 0"
+    func isUnmerged(_ source: String) -> String {
+      "EXISTS (SELECT 1 FROM source AS s WHERE s.id = \(source) AND (s.id = 1 OR s.counted = 0 AND s.pushing = 0))"
+    }
     let missing = try connection.integer(
       """
       SELECT
-        (SELECT ifnull(sum(digests), 0) FROM decodes
-          WHERE span = 1 AND start = :hour
-            AND context IN (SELECT id FROM context WHERE source IN (\(unmerged))))
+        (SELECT ifnull(sum(h.digests), 0)
+          FROM hour_of_decodes AS h CROSS JOIN context AS c ON c.id = h.context
+          WHERE h.start = :hour AND \(isUnmerged("c.source")))
         - (SELECT count(*) FROM digest AS d
           WHERE \(SingleDigests.folded(from: ":hour * \(Moment.hour)", before: "(:hour + 1) * \(Moment.hour)"))
-            AND ifnull(d.source, 1) IN (\(unmerged)))
+            AND \(isUnmerged("ifnull(d.source, 1)")))
         - (SELECT ifnull(sum(digests), 0) FROM loss WHERE reason = 'evicted' AND hour = :hour)
       """, [":hour": .integer(hour)])
     return max(0, missing ?? 0)

@@ -33,6 +33,13 @@ struct LinearTimeTests {
     #expect(cases == EveryReport.all.count * 8)
   }
 
+  @Test func `ten times the hours and contexts take verify at most 15 times the steps`() throws {
+    let report = EveryReport("verify") { reader, _ in _ = try reader.verify() }
+    let few = try SteppedStore(failures: 300).steps(of: report, DigestFilter(), .none)
+    let many = try SteppedStore(failures: 3_000).steps(of: report, DigestFilter(), .none)
+    #expect(many <= 15 * few, "\(few) steps, then \(many)")
+  }
+
   private static let filters: [(String, DigestFilter)] = [
     ("no filter", DigestFilter()), ("release", DigestFilter(release: "4.2")),
     ("environment", DigestFilter(environment: "production")),
