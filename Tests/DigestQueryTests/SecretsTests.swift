@@ -10,6 +10,7 @@ struct SecretsTests {
     "https://127.0.0.1:1/x?password=SECRET", "file:///nowhere/x?key=SECRET",
     "https://u:SE/C?R#@SECRET@127.0.0.1:1/x", "postgresql://u:SECRET/d",
     "https://u:SECRET\u{301}@127.0.0.1:1/x#SECRET", "s3://u:p'SECRET\n@127.0.0.1:1/",
+    "mysql://h/db?password=SECRET/x/y", "a://b:SECRET@c://d:SECRET@e",
   ]
 
   private static let commands: [@Sendable (String) -> [String]] = [

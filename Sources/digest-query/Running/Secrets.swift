@@ -9,9 +9,17 @@ enum Secrets {
   /// Returns a message without them.
   static func removed(from message: String) -> String {
     let store = ProcessInfo.processInfo.environment["DIGEST_STORE"] ?? ""
-    return (CommandLine.arguments.dropFirst() + [store]).flatMap(parts).reduce(message) {
+    let parts = (CommandLine.arguments.dropFirst() + [store]).flatMap(parts)
+    return parts.flatMap(beginnings).reduce(message) {
       String($0.unicodeScalars.replacing($1.unicodeScalars, with: "".unicodeScalars))
     }
+  }
+
+  /// A secret, and what it has before each slash, the longest first: a message may name the directory
+  /// of a path. What is left of the shortest ones is no secret.
+  private static func beginnings(of secret: Substring) -> [Substring] {
+    let slashes = secret.unicodeScalars.indices.filter { secret.unicodeScalars[$0] == "/" }
+    return [secret] + slashes.reversed().map { secret[..<$0] }.filter { $0.count > 2 }
   }
 
   /// The secret parts of a text that may contain a URL, scalar by scalar, so that a combining mark
