@@ -250,7 +250,7 @@ final class Maintenance: Sendable {
   /// - Returns: the result of `body`.
   func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
     let (value, isCheckpointDue) = try queue.withTurn {
-      try file.write { (try body($0), $0.isCheckpointDue()) }
+      try file.write { (try body($0), $0.checkpointIfEarly()) }
     }
     if isCheckpointDue { checkpoint() }
     return value

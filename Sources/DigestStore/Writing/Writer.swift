@@ -185,7 +185,7 @@ final class Writer {
 
   /// The tasks that are due after digests up to this id were committed.
   func due(_ last: Int64) -> Maintenance.Tasks {
-    var tasks = isCheckpointDue() ? Maintenance.Tasks.checkpoint : []
+    var tasks = checkpointIfEarly() ? Maintenance.Tasks.checkpoint : []
     if last - folded >= maximumUnfolded {
       tasks.insert(.fold)
       // Other tasks of another process may have folded them.
@@ -197,11 +197,11 @@ final class Writer {
     return tasks
   }
 
-  /// Returns whether another connection should copy the log into the file now.
+  /// Copies the log into the file if it is long enough and the volume is nearly full: another
+  /// connection would copy it while this one writes, and leave the file no space to grow.
   ///
-  /// On a volume that is nearly full this connection copies it, before it writes more: meanwhile
-  /// others could write so much that the file has no space left to grow.
-  func isCheckpointDue() -> Bool {
+  /// - Returns: whether another connection should copy the log now.
+  func checkpointIfEarly() -> Bool {
     guard checkpoints.isDue(pages: connection.wal.pages) else { return false }
     guard checkpoints.isEarly else { return true }
     // A full disk also fails the next digest, which reports it.

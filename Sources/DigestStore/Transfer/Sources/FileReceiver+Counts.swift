@@ -27,9 +27,7 @@ extension FileReceiver {
         """
         INSERT INTO new_\(name)
         SELECT \(PushedTable.list(key) { "t.\($0)" }), \(PushedTable.list(table.counts) { _ in "0" })
-        FROM (
-          SELECT source, span, min(start) AS first, max(start) AS last FROM in_period GROUP BY 1, 2
-        ) AS b
+        FROM \(PushedPeriod.ranges(in: "in_period")) AS b
         CROSS JOIN context AS c ON c.source = b.source
         CROSS JOIN \(name) AS t
           ON t.span = b.span AND t.context = c.id AND t.start BETWEEN b.first AND b.last

@@ -66,7 +66,7 @@ final class FileReceiver: PushReceiver, WritableEngine {
       while try writer.fold.foldBatch() > 0 {}
       return try body()
     }
-    if writer.isCheckpointDue() { try connection.checkpoint() }
+    if writer.checkpointIfEarly() { try connection.checkpoint() }
     duration += ContinuousClock.now - start
     if duration > Self.turn {
       usleep(Self.pause)

@@ -107,4 +107,9 @@ package struct PushedPeriod: Hashable, Comparable {
   package static func < (lhs: Self, rhs: Self) -> Bool {
     (lhs.source, lhs.span, lhs.start) < (rhs.source, rhs.span, rhs.start)
   }
+
+  /// A query of the first and the last start of the periods in a table, by source and span.
+  static func ranges(in table: String) -> String {
+    "(SELECT source, span, min(start) AS first, max(start) AS last FROM \(table) GROUP BY 1, 2)"
+  }
 }

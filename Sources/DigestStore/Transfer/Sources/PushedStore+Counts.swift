@@ -22,9 +22,7 @@ extension PushedStore {
     // Not each period of each context, because there may be thousands of both, and few rows.
     return """
       SELECT x.ours AS context, t.span, t.start, \(columns("t"))
-      FROM (
-        SELECT source, span, min(start) AS first, max(start) AS last FROM sent_period GROUP BY 1, 2
-      ) AS b
+      FROM \(PushedPeriod.ranges(in: "sent_period")) AS b
       CROSS JOIN sent_context AS x ON x.source = b.source
       CROSS JOIN \(table.name) AS t
         ON t.span = b.span AND t.context = x.theirs AND t.start BETWEEN b.first AND b.last
