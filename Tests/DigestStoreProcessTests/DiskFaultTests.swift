@@ -78,7 +78,7 @@ struct DiskFaultTests {
       }
       try store.see("tent")
     }
-    // A checkpoint may have made room, so that the file can be told what could not be written.
+    // If a checkpoint has made room, closing records the loss.
     let closing = Result { try store.close() }
     try disk.empty()
 

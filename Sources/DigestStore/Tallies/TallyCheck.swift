@@ -152,7 +152,7 @@ extension TallyCheck {
   private mutating func checkHours() throws {
     // The hours that have all their digests. A time in one of them must be that of a digest.
     try connection.execute("CREATE TEMP TABLE complete_hour (start INTEGER PRIMARY KEY)")
-    // Finds the rows of an hour, of which the file's key finds only those of one context.
+    // By hour, because the keys of the file's tables begin with the context.
     try connection.execute(
       """
       CREATE TEMP TABLE hour_of_tally (start INTEGER PRIMARY KEY, rows INTEGER);

@@ -28,8 +28,8 @@ struct Prune: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp(
       """
-      Delete digests that are older than this, measured back from the newest digest (on a server, from now): 90s, 30m, \
-      24h, 7d, 2w, 6mo or 1y.
+      Delete digests that are older than this, measured back from the newest digest (on a \
+      server, from now): 90s, 30m, 24h, 7d, 2w, 6mo or 1y.
       """, valueName: "time"),
     transform: Self.age
   )

@@ -15,8 +15,8 @@ enum Secrets {
     }
   }
 
-  /// A secret, and what it has before each slash, the longest first: a message may name the directory
-  /// of a path. What is left of the shortest ones is no secret.
+  /// A secret and its beginnings up to each slash, the longest first, because a message may quote
+  /// only the directory of a path. One or two characters are too common to remove.
   private static func beginnings(of secret: Substring) -> [Substring] {
     let slashes = secret.unicodeScalars.indices.filter { secret.unicodeScalars[$0] == "/" }
     return [secret] + slashes.reversed().map { secret[..<$0] }.filter { $0.count > 2 }
