@@ -107,8 +107,9 @@ private final class ImportSources {
         OR (SELECT count(*) FROM source) < \(Self.maximumSources)
       RETURNING id
       """)
+    // No digest of this store has the id of an imported one.
     findOwn = try Statement(
-      connection, "SELECT recorded_at FROM digest WHERE id = ? AND source IS NULL")
+      connection, "SELECT iif(source IS NULL, recorded_at, NULL) FROM digest WHERE id = ?")
     findForeign = try Statement(
       connection, "SELECT recorded_at FROM digest WHERE source = ? AND number = ?")
   }
@@ -148,7 +149,7 @@ private final class ImportSources {
     guard let id = record.id else { return .own }
     let moment = record.recordedAt.milliseconds
     if id.source == identity {
-      let found = try findOwn.firstRow([.integer(id.number)]) { $0.integer(at: 0) }
+      let found = try findOwn.firstRow([.integer(id.number)]) { $0.optionalInteger(at: 0) }
       // A digest of this store that was evicted has no row any more.
       guard let found else { return id.number <= last ? .evicted : try hashed(id, moment) }
       return found == moment ? .known : try hashed(id, moment)

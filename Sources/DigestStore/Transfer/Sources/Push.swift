@@ -43,9 +43,10 @@ struct Push {
 
   func run() throws -> PushCounts {
     var counts = PushCounts()
+    let coversDays = try coversDays()
     let sent = try receiver.beginPush {
       try store.beginSnapshot()
-      let sent = try chooseSources()
+      let sent = try chooseSources(coversDays)
       if !sent.isEmpty { try receiver.prepare(sent.map { ($0.known, $0.source.counted) }) }
       return sent
     }
@@ -91,11 +92,11 @@ struct Push {
 
 extension Push {
   /// Chooses the sources to send, and adds new ones to the receiver.
-  private func chooseSources() throws -> [Sent] {
+  private func chooseSources(_ coversDays: Bool) throws -> [Sent] {
     let sources = try store.sources()
     let own = try receiver.text("SELECT identity FROM store") ?? ""
     let known = try known(sources.map(\.identity))
-    try check(sources, known, own: own)
+    try check(sources, known, own: own, coversDays)
     let sent = sources.filter { source in
       // Skips the receiver's own digests, and sources whose counts are newer there.
       source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
@@ -133,20 +134,18 @@ extension Push {
     return Dictionary(rows) { first, _ in first }
   }
 
+  /// How many of the last digests of the receiver are compared with those of the store.
+  private static let comparedDigests = 1_000
+
   /// Checks that the store has all that the receiver has of it.
   private func check(
-    _ sources: [PushedStore.Source], _ known: [BinaryString: KnownSource], own: String
+    _ sources: [PushedStore.Source], _ known: [BinaryString: KnownSource], own: String,
+    _ coversDays: Bool
   ) throws {
     guard let source = sources.first(where: \.isOwn) else { return }
     if source.identity == own {
-      let ours = try receiver.integer(
-        "SELECT recorded_at FROM digest WHERE id = \(source.counted)")
-      let theirs = try store.time(ofDigest: source.counted)
-      guard try source.counted <= receiver.lastNumber,
-        ours == nil || theirs == nil || ours == theirs
-      else {
-        throw otherCopy
-      }
+      guard try source.counted <= receiver.lastNumber else { throw otherCopy }
+      try compareDigests("id", where: "id <= \(source.counted)")
     } else if let known = known[BinaryString(source.identity)], known.id != 1 {
       guard source.counted >= known.seen else {
         throw DigestStoreError(
@@ -154,10 +153,56 @@ extension Push {
           "\(store.path): more of this store was merged before than it has, so it is an older copy, "
             + "such as a restored backup; merge the current file")
       }
-      guard known.counted > 0, known.countedAt > 0,
-        let time = try store.time(ofDigest: known.counted), time != known.countedAt
-      else { return }
+      guard coversDays else { throw otherCopy }
+      try compareDigests("number", where: "source = \(known.id)")
+      if known.counted > 0, known.countedAt > 0 {
+        try compare([known.counted: Moment(milliseconds: known.countedAt)])
+      }
+    }
+  }
+
+  /// Compares the times of the receiver's last digests with those of the store.
+  ///
+  /// - Parameters:
+  ///   - number: the column of the receiver with the numbers that digests have in the store.
+  ///   - condition: on `digest`, for those of the store.
+  private func compareDigests(_ number: String, where condition: String) throws {
+    let times = try receiver.rows(
+      """
+      SELECT \(number), recorded_at FROM digest WHERE \(condition)
+      ORDER BY \(number) DESC LIMIT \(Self.comparedDigests)
+      """
+    ) { ($0.integer(at: 0), $0.moment(at: 1)) }
+    try compare(Dictionary(times) { first, _ in first })
+  }
+
+  /// Compares times of digests with those that the store still has.
+  private func compare(_ times: [Int64: Moment]) throws {
+    guard try store.times(ofDigests: times.keys).allSatisfy({ times[$0.key] == $0.value }) else {
       throw otherCopy
+    }
+  }
+
+  /// Whether the store has counted as many digests of each day as the receiver has of it. Days whose
+  /// counts it has deleted are not compared.
+  ///
+  /// Outside the transactions of the receiver, because both may have many days. What the receiver
+  /// has was in the store before, so it is read first.
+  private func coversDays() throws -> Bool {
+    let known = try receiver.rows(
+      """
+      SELECT d.start, sum(d.digests)
+      FROM source AS s CROSS JOIN context AS c ON c.source = s.id
+      CROSS JOIN decodes AS d ON d.span = 24 AND d.context = c.id
+      WHERE s.identity = :identity AND s.id <> 1 GROUP BY 1
+      """, [":identity": .text(store.identity())]
+    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    guard !known.isEmpty else { return true }
+    try store.beginSnapshot()
+    let days = try store.digestsByDay()
+    let deleted = try Set([-1] + store.deletedDays())
+    return known.allSatisfy { day, digests in
+      deleted.contains(day) || days[day] ?? 0 >= digests
     }
   }
 
@@ -165,7 +210,7 @@ extension Push {
     DigestStoreError(
       .invalidInput,
       "\(store.path): this is a copy of a store that was merged before, and both were written "
-        + "since; import its export instead")
+        + "since; import what this one has recorded since then (export --since)")
   }
 }
 

@@ -129,17 +129,53 @@ extension PushedStore {
         let (id, counted) = (row.integer(at: 0), row.count(at: 2))
         return Source(
           id: id, identity: row.text(at: 1) ?? "", counted: counted,
-          countedAt: id == 1 ? try time(ofDigest: counted) ?? 0 : row.moment(at: 3).milliseconds)
+          countedAt: id == 1
+            ? try times(ofDigests: [counted])[counted]?.milliseconds ?? 0
+            : row.moment(at: 3).milliseconds)
       }
     }
   }
 
-  /// When a digest was recorded; nil if it is not there any more.
-  func time(ofDigest id: Int64) throws -> Int64? {
+  /// When digests were recorded, by id, of those that are still there.
+  func times(ofDigests ids: some Sequence<Int64>) throws -> [Int64: Moment] {
+    let rows = try mappingErrors {
+      try connection.rows(
+        "SELECT id, recorded_at FROM digest WHERE id IN (SELECT value FROM json_each(:ids))",
+        [":ids": .integers(Array(ids))]
+      ) { ($0.integer(at: 0), $0.moment(at: 1)) }
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// The identity of the store.
+  func identity() throws -> String {
+    try mappingErrors { try connection.text("SELECT identity FROM store") ?? "" }
+  }
+
+  /// The number of digests of the store itself by day, in days since 1970.
+  func digestsByDay() throws -> [Int64: Int64] {
+    let rows = try mappingErrors {
+      try connection.rows(
+        """
+        SELECT d.day, sum(d.digests)
+        FROM (
+          SELECT context, start AS day, digests FROM decodes WHERE span = 24
+          UNION ALL
+          SELECT context, recorded_at / \(24 * Moment.hour), 1 FROM digest
+          WHERE id > (SELECT folded FROM store)
+        ) AS d
+        CROSS JOIN context AS c ON c.id = d.context CROSS JOIN source AS o ON o.id = c.source
+        WHERE o.id = 1 OR NOT \(Self.isWhole) GROUP BY 1
+        """
+      ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// The days whose counts were deleted, in days since 1970.
+  func deletedDays() throws -> [Int64] {
     try mappingErrors {
-      try connection.firstRow("SELECT recorded_at FROM digest WHERE id = \(id)") {
-        $0.moment(at: 0).milliseconds
-      }
+      try connection.deletedDays(in: 0..<Moment.latest.milliseconds)
     }
   }
 

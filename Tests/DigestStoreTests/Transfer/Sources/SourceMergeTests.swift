@@ -323,6 +323,8 @@ struct SourceMergeTests {
       INSERT INTO failed SELECT span, context, -1, model, kind, digests FROM failed
       WHERE span = 24 AND start = \(day)
       \(Fold.adding("digests"));
+      INSERT OR IGNORE INTO loss
+      SELECT 24 * \(day), 'undated', 1, 1, NULL WHERE \(day) IS NOT NULL;
       DELETE FROM tally WHERE start * span / 24 = \(day);
       DELETE FROM failed WHERE start >= 0 AND start * span / 24 = \(day);
       DELETE FROM decodes WHERE start >= 0 AND start * span / 24 = \(day);
@@ -407,32 +409,66 @@ struct SourceMergeTests {
     #expect(try node.store.importText(lines.joined(separator: "\n")).added == 1)
   }
 
-  @Test func `a copy with other imported digests is refused`() throws {
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
-    func lines(_ numbers: Range<Int>) -> String {
-      numbers.map {
+  /// What a store and a copy of it each write.
+  enum Fork: CaseIterable {
+    case digests, imports, importsBeforeTheSame, digestsBeforeTheSameTime, prunedCopy
+
+    /// Writes to the store or to the copy.
+    func write(_ store: DigestStore, isCopy: Bool) throws {
+      let first = isCopy ? 100 : 50
+      func record(_ seconds: Range<Int>) throws {
+        try store.appendAll(
+          seconds.map {
+            .make(at: Moment(milliseconds: SourceMergeTests.start + 1_000 * Int64($0)))
+          })
+      }
+      switch self {
+      case .digests: try record(first..<first + 5)
+      case .imports: try importDigests(first..<first + 5, to: store)
+      case .importsBeforeTheSame:
+        try importDigests(first..<first + 5, to: store)
+        try importDigests(10..<30, to: store)
+      case .digestsBeforeTheSameTime:
+        try record(first..<first + 5)
+        try record(200..<201)
+      case .prunedCopy:
+        // The copy has more digests, but fewer of the day.
+        try record(first..<first + (isCopy ? 4 : 5))
+        guard isCopy else { return }
+        try record(24 * 3_600..<24 * 3_600 + 4)
+        #expect(try store.prune(maximumAge: .zero).digests > 0)
+      }
+    }
+
+    func importDigests(_ numbers: Range<Int>, to store: DigestStore) throws {
+      let lines = numbers.map {
         """
         {"id":"\(String(repeating: "a", count: 32))-\($0)-\(1_763_632_800_000 + $0)",\
         "recordedAt":"2025-11-20T10:00:00.\(100 + $0)Z","model":"M",\
         "failures":[{"path":"a","kind":"keyNotFound"}]}
         """
-      }.joined(separator: "\n")
+      }
+      _ = try store.importText(lines.joined(separator: "\n"))
     }
-    _ = try source.store.importText(lines(1..<4))
+  }
+
+  @Test(arguments: Fork.allCases)
+  func `a copy that was written separately is refused`(fork: Fork) throws {
+    let folder = try TemporaryFolder()
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    try fork.importDigests(1..<4, to: source.store)
+    try source.store.append(.make(at: Moment(milliseconds: Self.start)))
     try source.store.close()
     let copy = folder.url.appending(path: "copy").path
     try FileManager.default.copyItem(atPath: source.path, toPath: copy)
-    func add(_ numbers: Range<Int>, to path: String) throws {
+    for path in [source.path, copy] {
       let store = try DigestStore(path: path)
-      _ = try store.importText(lines(numbers))
+      try fork.write(store, isCopy: path == copy)
       try store.close()
     }
-    try add(4..<6, to: source.path)
-    #expect(try node.merge(source).added == 5)
+    _ = try node.merge(source)
     let before = try Self.contents(node)
-    try add(7..<11, to: copy)
-    for path in [node.path, source.path] {
+    for path in [node.path, source.path] where fork != .prunedCopy || path == node.path {
       let error = #expect(throws: DigestStoreError.self) {
         try DigestStore.mergeStores(at: [copy], intoStoreAt: path)
       }
@@ -441,6 +477,23 @@ struct SourceMergeTests {
     }
     #expect(try Self.contents(node) == before)
     #expect(try node.store.verify().problems == [])
+  }
+
+  @Test func `what a copy has recorded since is imported, also below imported ids`() throws {
+    let folder = try TemporaryFolder()
+    let source = try Node(folder.url, "source")
+    try source.store.append(.make(at: Moment(milliseconds: Self.start)))
+    try source.store.close()
+    let copy = folder.url.appending(path: "copy").path
+    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    let (store, other) = try (DigestStore(path: source.path), DigestStore(path: copy))
+    try Fork.imports.importDigests(1..<9, to: store)
+    try Fork.digests.write(other, isCopy: true)
+    let lines = try other.lines().joined(separator: "\n")
+    #expect(try store.importText(lines).added == 5)
+    #expect(try store.importText(lines).added == 0)
+    #expect(try store.totals().occurrences == 14)
+    #expect(try store.verify().problems == [])
   }
 
   @Test func `progress ends a merge after a store, which is added as a whole`() throws {
