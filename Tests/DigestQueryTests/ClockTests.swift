@@ -98,7 +98,7 @@ struct ClockTests {
       notes.allSatisfy {
         $0.contains(
           ", without 1 occurrence recorded before Swift existed, by a clock that wasn't set; "
-            + "--since 1970-01-01 shows them")
+            + "digest-query digests --until 2014-06-02 lists them")
       })
 
     let weeks = ["trend", "--by", "week", "--format", "csv", "--since", "1970-01-01"]

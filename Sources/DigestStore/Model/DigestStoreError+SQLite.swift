@@ -61,7 +61,7 @@ extension DigestStoreError {
 
   /// How the contents of a damaged file are saved.
   static let damageRemedy =
-    "save what .recover of sqlite3 can read, or import the last export into a new store"
+    "save what .recover or .dump of sqlite3 can read, or import the last export into a new store"
 }
 
 extension SQLiteError {

@@ -164,7 +164,7 @@ extension DigestStore.Diagnosis {
         warning: QuarantinedFile.isLeftLog(name, of: path)
           ? "the log of a file that was moved or deleted: put a copy beside a copy of that file, as "
             + "its name with -wal, and open it with sqlite3; then move it away"
-          : "a damaged file: save what .recover of sqlite3 can read, then move it away")
+          : "a damaged file: save what .recover or .dump of sqlite3 can read, then move it away")
     }
   }
 

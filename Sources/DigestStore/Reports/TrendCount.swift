@@ -69,7 +69,7 @@ struct TrendCount {
       throw DigestStoreError(
         .invalidInput,
         "a trend of all time has at most \(Self.maximumPeriods) periods, and this one would have "
-          + "\(numbers.count); set since, or take longer periods")
+          + "\(numbers.count); begin it with since (--since), or take longer periods")
     }
     guard numbers.count <= Self.maximumPoints / groups.count else {
       throw DigestStoreError(

@@ -31,7 +31,7 @@ enum SchemaCheck {
       // SQLite loads no schema with a statement that it cannot read, as one of a newer version.
       let object = try? unreadableObject(of: connection, error, migrator)
       guard let object else { throw error }
-      throw DigestStoreError.foreign(object, isReadable: false, path: path)
+      throw DigestStoreError.foreign([object], isReadable: false, path: path)
     }
   }
 
@@ -63,12 +63,11 @@ enum SchemaCheck {
     let found = statements(of: objects)
     // Reports the first name, so that the error for a file is always the same.
     if let name = expected.keys.sorted().first(where: { expected[$0] != found[$0] }) {
-      throw damage("\(name) in the schema differs from that of a store")
+      throw damage("\(name) in the schema differs from that of a store; undo the change if someone made it")
     }
     let names = Set(expected.keys.map { $0.lowercased() })
-    if let object = objects.first(where: { $0.mayChange(names) }) {
-      throw DigestStoreError.foreign(object, path: path)
-    }
+    let others = objects.filter { $0.mayChange(names) }
+    guard others.isEmpty else { throw DigestStoreError.foreign(others, path: path) }
     let rows = try connection.integer(
       "SELECT count(*) FROM store WHERE length(identity) = 32 AND folded BETWEEN 0 AND \(Int64.maximumCount)"
     )
@@ -163,32 +162,59 @@ private struct SchemaObject {
 }
 
 extension DigestStoreError {
-  /// The error for an object of another program, with the statement that removes it.
+  /// The most objects of other programs that an error names.
+  private static let maximumNames = 10
+
+  /// The error for objects of other programs, with the statements that remove them.
   ///
-  /// - Parameter isReadable: whether this version of SQLite understands its statement.
+  /// - Parameter isReadable: whether this version of SQLite understands their statements.
   fileprivate static func foreign(
-    _ object: SchemaObject, isReadable: Bool = true, path: String
+    _ objects: [SchemaObject], isReadable: Bool = true, path: String
   ) -> Self {
-    let place = ["index", "trigger"].contains(object.type) ? " on \(object.table)" : ""
+    let some = objects.prefix(maximumNames)
+    let places = some.map(\.place).joined(separator: ", ")
     let problem =
-      "\(path): another program has added \(object.article)\(place)"
+      "\(path): another program has added \(places)"
+      + (objects.count > some.count ? " and \(objects.count - some.count) more" : "")
       + (isReadable ? "" : ", which SQLite \(SQLiteLibrary.current.version) cannot read")
     let shell = isReadable ? "sqlite3" : "a newer sqlite3"
-    // The text is a line, and its end can be pasted.
-    let isPrintable = object.name.unicodeScalars.allSatisfy {
-      ![.control, .format, .lineSeparator, .paragraphSeparator].contains(
-        $0.properties.generalCategory)
+    let them = some.count == 1 ? "it" : "them"
+    guard some.allSatisfy(\.isPrintable) else {
+      return Self(
+        .foreignSchema,
+        "\(problem), with a name that cannot be printed; remove \(them) with \(shell), whose .schema "
+          + "shows the names")
     }
-    let name = object.name.replacingScalars("\"", with: "\"\"")
-    return Self(
-      .foreignSchema,
-      isPrintable
-        ? "\(problem); remove it with \(shell): DROP \(object.type.uppercased()) \"\(name)\""
-        : "\(problem), whose name cannot be printed; remove it with \(shell)")
+    let drops = some.map(\.drop).joined(separator: "; ")
+    return Self(.foreignSchema, "\(problem); remove \(them) with \(shell): \(drops)")
   }
 }
 
 extension SchemaObject {
-  /// The type with its article.
-  fileprivate var article: String { type == "index" ? "an index" : "a \(type)" }
+  /// The type with its article, and the table.
+  fileprivate var place: String {
+    switch type {
+    case "index": "an index on \(table)"
+    case "trigger": "a trigger on \(table)"
+    default: "a \(type)"
+    }
+  }
+
+  /// The statement that removes the object.
+  fileprivate var drop: String {
+    "DROP \(type.uppercased()) \"\(name.replacingScalars("\"", with: "\"\""))\""
+  }
+
+  /// Whether the end of a line can be pasted that has the name: letters and digits without marks, and
+  /// what ASCII has. The tool escapes others.
+  fileprivate var isPrintable: Bool {
+    name.unicodeScalars.allSatisfy {
+      switch $0.properties.generalCategory {
+      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .decimalNumber:
+        true
+      case .otherLetter: !(0x1160...0x11FF ~= $0.value) && !$0.properties.isDefaultIgnorableCodePoint
+      default: 0x20..<0x7F ~= $0.value
+      }
+    }
+  }
 }

@@ -137,7 +137,7 @@ struct TrendCommand: RowCommand {
         limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil,
         rates: rate)
     } catch let error as DigestStoreError where error.code == .invalidInput {
-      throw Failure.usage(error.description.replacing("set since", with: "give --since"))
+      throw Failure.usage(error.description)
     }
   }
 }

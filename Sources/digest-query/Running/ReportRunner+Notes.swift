@@ -62,7 +62,7 @@ extension ReportRunner {
     let trend = begin.map { "the trend begins \($0.second)" } ?? "the trend is empty"
     return [
       "\(trend), without \(count.counting("occurrence")) recorded before Swift existed, by a clock "
-        + "that wasn't set; --since 1970-01-01 shows them"
+        + "that wasn't set; digest-query digests --until 2014-06-02 lists them"
     ]
   }
 

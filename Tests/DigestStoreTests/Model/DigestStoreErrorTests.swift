@@ -27,7 +27,7 @@ struct DigestStoreErrorTests {
     (
       error(SQLITE_CORRUPT), .damaged,
       "the file is damaged (what SQLite says), and an app that writes to it sets it aside; save what "
-        + ".recover of sqlite3 can read, or import the last export into a new store"
+        + ".recover or .dump of sqlite3 can read, or import the last export into a new store"
     ),
     (
       error(SQLITE_CONSTRAINT), .inputOutput,

@@ -417,8 +417,8 @@ struct TrendTests {
       #expect(error?.code == .invalidInput)
       #expect(
         error?.description
-          == "a trend of all time has at most 5000 periods, and this one would have 5001; set since, "
-          + "or take longer periods")
+          == "a trend of all time has at most 5000 periods, and this one would have 5001; "
+          + "begin it with since (--since), or take longer periods")
     }
     let filter = DigestFilter(since: start.date)
     #expect(

@@ -207,15 +207,44 @@ struct ForeignObjectsTests {
     #expect(try place.names() == ["digests.sqlite"])
   }
 
-  @Test func `a name that cannot be printed is not in the message`() throws {
-    try add(Addition("", "CREATE INDEX \"a\n.shell rm\u{1b}[31m\" ON digest (id)"))
+  @Test(arguments: ["a\n.shell rm\u{1b}[31m", "re\u{301}sume\u{301}", "a\u{a0}b", "a\u{200b}", "a\u{1161}"])
+  func `a name that cannot be printed is not in the message`(name: String) throws {
+    try add(Addition("", "CREATE INDEX \"\(name)\" ON digest (id)"))
 
     let error = #expect(throws: DigestStoreError.self) { try place.open() }
 
     #expect(
       error?.description
-        == "\(place.path): another program has added an index on digest, whose name cannot be printed; "
-        + "remove it with sqlite3")
+        == "\(place.path): another program has added an index on digest, with a name that cannot be "
+        + "printed; remove it with sqlite3, whose .schema shows the names")
+  }
+
+  @Test func `all that others have added is named at once`() throws {
+    try add(
+      Addition(
+        "",
+        """
+        CREATE INDEX "résumé" ON digest (recorded_at); CREATE INDEX "価格" ON model (name, id);
+        CREATE TRIGGER mine AFTER INSERT ON digest BEGIN SELECT 1; END;
+        """))
+    let remedy = "DROP INDEX \"résumé\"; DROP INDEX \"価格\"; DROP TRIGGER \"mine\""
+
+    let error = #expect(throws: DigestStoreError.self) { try place.open() }
+    #expect(
+      error?.description
+        == "\(place.path): another program has added an index on digest, an index on model, a trigger "
+        + "on digest; remove them with sqlite3: \(remedy)")
+    try Connection(path: place.path, mode: .readWrite).execute(remedy)
+    #expect(try place.open().count("villa") == 20)
+  }
+
+  @Test func `of many, ten are named`() throws {
+    let indexes = (10..<25).map { "CREATE INDEX i\($0) ON digest (id, model);" }
+    try add(Addition("", indexes.joined()))
+
+    let error = #expect(throws: DigestStoreError.self) { try place.open() }
+    #expect(error?.description.contains(" and 5 more; remove them with sqlite3: DROP") == true)
+    #expect(error?.description.contains("i19") == true && error?.description.contains("i20") == false)
   }
 
   @Test func `a view in the SQL of a newer SQLite is refused, and nothing is set aside`() throws {
