@@ -138,39 +138,24 @@ extension Engine {
       SELECT r.model, \(parts.name), 0, 0, 0, NULL, NULL
       FROM (\(try decodes.sql())) AS r \(parts.join("r")) GROUP BY 1, 2 HAVING sum(r.decodes) > 0
       """
-    let totals = try Totals(self, filter, splitsContexts: !parts.splits.isEmpty)
-    func ofAllTime(where failures: String) -> String {
-      """
-      SELECT t.failure AS failure, \(parts.name) AS part, sum(t.occurrences) AS occurrences,
-        min(t.first_seen) AS first_seen, max(t.last_seen) AS last_seen
-      FROM (\(totals.sql(where: failures))) AS t \(parts.join("t")) GROUP BY 1, 2
-      """
-    }
-    let counts =
+    let totals = try Totals(self, filter, splitsContexts: !parts.splits.isEmpty).sql()
+    let counted =
       try window.since == nil && window.until == nil
-      ? "WITH counts AS MATERIALIZED (\(ofAllTime(where: "true"))),"
+      ? "SELECT failure, context, occurrences, first_seen, last_seen, 1 AS counted FROM (\(totals)) AS t"
       : """
-      WITH counted AS MATERIALIZED (
-        SELECT c.failure AS failure, \(parts.name) AS part, sum(c.occurrences) AS occurrences
-        FROM (\(Counts(self, filter, in: window, by: parts.splits).sql)) AS c \(parts.join("c"))
-        GROUP BY 1, 2
-      ),
-      counts AS (
-        SELECT failure, part, sum(occurrences) AS occurrences, min(first_seen) AS first_seen,
-          max(last_seen) AS last_seen
-        FROM (
-          SELECT failure, part, occurrences, 1 AS counted, NULL AS first_seen, NULL AS last_seen
-          FROM counted
-          UNION ALL
-          SELECT failure, part, 0, 0, first_seen, last_seen
-          FROM (\(ofAllTime(where: "failure IN (SELECT failure FROM counted)"))) AS a
-        ) AS s
-        GROUP BY 1, 2 HAVING sum(counted) > 0
-      ),
+      SELECT failure, context, occurrences, NULL AS first_seen, NULL AS last_seen, 1 AS counted
+      FROM (\(Counts(self, filter, in: window, by: parts.splits).sql)) AS c
+      UNION ALL
+      SELECT failure, context, 0, first_seen, last_seen, 0 FROM (\(totals)) AS t
       """
     return try rows(
       """
-      \(counts)
+      WITH counts AS (
+        SELECT r.failure AS failure, \(parts.name) AS part, sum(r.occurrences) AS occurrences,
+          min(r.first_seen) AS first_seen, max(r.last_seen) AS last_seen
+        FROM (\(counted)) AS r \(parts.join("r"))
+        GROUP BY 1, 2 HAVING sum(r.counted) > 0
+      ),
       errors AS (
         SELECT f.model AS model, c.part AS part, c.occurrences AS occurrences, 1 AS failures,
           CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END AS novel_values,

@@ -36,7 +36,7 @@ struct Report: Sendable {
   /// The reports that add up many failures, under filters and windows.
   static let wide = [
     "top-failures", "models", "models --by release", "models --by operation", "trend --by day",
-    "new --limit 20", "diff --limit 20 4.2.0 4.3.0",
+    "new --limit 20 --release 4.3.0", "diff --limit 20 4.2.0 4.3.0",
   ].flatMap { report in
     [
       "", " \(oddWindow)", " --operation GET\u{a0}/listings/3",
@@ -69,7 +69,9 @@ struct Report: Sendable {
 
   func program(_ options: Options, _ store: String) -> Program {
     // A no-break space is one within an argument.
-    let arguments = arguments.split(separator: " ").map { $0.replacing("\u{a0}", with: " ") }
+    let arguments = arguments.split(separator: " ").map {
+      String($0).replacing("\u{a0}", with: " ")
+    }
     return Program(arguments: [options.query] + arguments + ["--store", store])
   }
 }
