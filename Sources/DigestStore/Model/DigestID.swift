@@ -24,14 +24,16 @@ struct DigestID: Hashable {
   /// Parses the text of an id. An id of another form gets a number of the source `import`: a hash
   /// of its text.
   init(_ text: String) {
-    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
-    if parts.count == 3, Self.isIdentity(parts[0]), let number = Int64(parts[1]),
-      let time = Int64(parts[2]), 1...Int64.maximumCount ~= number || parts[0] == Self.importSource,
-      number > 0, Moment.earliest.milliseconds...Moment.latest.milliseconds ~= time,
-      text == "\(parts[0])-\(number)-\(time)"
+    // Bytes are split faster than characters.
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    if parts.count == 3, Self.isIdentity(Substring(parts[0])),
+      let number = Self.integer(parts[1]), let time = Self.integer(parts[2]),
+      1...Int64.maximumCount ~= number || parts[0].elementsEqual(Self.importSource.utf8),
+      number > 0, Moment.earliest.milliseconds...Moment.latest.milliseconds ~= time
     {
       self.init(
-        source: String(parts[0]), number: number, recordedAt: Moment(milliseconds: time))
+        source: String(Substring(parts[0])), number: number,
+        recordedAt: Moment(milliseconds: time))
     } else {
       self.init(hashing: text)
     }
@@ -42,6 +44,11 @@ struct DigestID: Hashable {
     let hash = SHA256.digest(Array(text.utf8)).prefix(8).reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
     self.init(
       source: Self.importSource, number: Int64(hash >> 1) | 1, recordedAt: nil)
+  }
+
+  /// Reads a number that has no zeros and no sign before it.
+  private static func integer(_ text: Substring.UTF8View) -> Int64? {
+    Int64(Substring(text)).flatMap { String($0).utf8.elementsEqual(text) ? $0 : nil }
   }
 
   /// 32 hexadecimal digits, or the source `import`.

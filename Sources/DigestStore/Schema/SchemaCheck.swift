@@ -63,7 +63,8 @@ enum SchemaCheck {
     let found = statements(of: objects)
     // Reports the first name, so that the error for a file is always the same.
     if let name = expected.keys.sorted().first(where: { expected[$0] != found[$0] }) {
-      throw damage("\(name) in the schema differs from that of a store; undo the change if someone made it")
+      throw damage(
+        "\(name) in the schema differs from that of a store; undo the change if someone made it")
     }
     let names = Set(expected.keys.map { $0.lowercased() })
     let others = objects.filter { $0.mayChange(names) }
@@ -205,14 +206,15 @@ extension SchemaObject {
     "DROP \(type.uppercased()) \"\(name.replacingScalars("\"", with: "\"\""))\""
   }
 
-  /// Whether the end of a line can be pasted that has the name: letters and digits without marks, and
-  /// what ASCII has. The tool escapes others.
+  /// Whether a line with the name can be pasted: it has letters and digits without marks, and what
+  /// ASCII has. The tool escapes others.
   fileprivate var isPrintable: Bool {
     name.unicodeScalars.allSatisfy {
       switch $0.properties.generalCategory {
       case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .decimalNumber:
         true
-      case .otherLetter: !(0x1160...0x11FF ~= $0.value) && !$0.properties.isDefaultIgnorableCodePoint
+      case .otherLetter:
+        !(0x1160...0x11FF ~= $0.value) && !$0.properties.isDefaultIgnorableCodePoint
       default: 0x20..<0x7F ~= $0.value
       }
     }

@@ -357,12 +357,14 @@ extension TallyCheck {
                 "context, start / 24 AS start", "\(hours) AND context IN (\(Self.settledOrAll))"),
               "FROM \(table.name) WHERE \(theDay) AND context IN (\(Self.settledOrAll))", span: 24))
         }
-        for (span, periods) in [(Int64(1), hours), (24, theDay)] {
+        // A day that equals its hours is a sum if they are.
+        for span in isComplete ? [1] : [1, 24] {
+          let periods = span == 1 ? hours : theDay
           try add(
             ["counts of all contexts differ from their sum"],
             table.differences(
               table.sums("0 AS context, start", "\(periods) AND \(Self.contexts)"),
-              "FROM \(table.name) WHERE \(periods) AND context = 0", span: span))
+              "FROM \(table.name) WHERE \(periods) AND context = 0", span: Int64(span)))
         }
       }
     }

@@ -207,7 +207,9 @@ struct ForeignObjectsTests {
     #expect(try place.names() == ["digests.sqlite"])
   }
 
-  @Test(arguments: ["a\n.shell rm\u{1b}[31m", "re\u{301}sume\u{301}", "a\u{a0}b", "a\u{200b}", "a\u{1161}"])
+  @Test(arguments: [
+    "a\n.shell rm\u{1b}[31m", "re\u{301}sume\u{301}", "a\u{a0}b", "a\u{200b}", "a\u{1161}",
+  ])
   func `a name that cannot be printed is not in the message`(name: String) throws {
     try add(Addition("", "CREATE INDEX \"\(name)\" ON digest (id)"))
 
@@ -244,7 +246,8 @@ struct ForeignObjectsTests {
 
     let error = #expect(throws: DigestStoreError.self) { try place.open() }
     #expect(error?.description.contains(" and 5 more; remove them with sqlite3: DROP") == true)
-    #expect(error?.description.contains("i19") == true && error?.description.contains("i20") == false)
+    #expect(
+      error?.description.contains("i19") == true && error?.description.contains("i20") == false)
   }
 
   @Test func `a view in the SQL of a newer SQLite is refused, and nothing is set aside`() throws {
