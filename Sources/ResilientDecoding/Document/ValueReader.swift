@@ -4,10 +4,8 @@
 /// A failed attempt is expensive: Foundation creates an error, at a cost that grows with the square
 /// of the path's length. So the reader first tries the type that followed the same types before,
 /// because payloads repeat themselves, and it counts the failures.
-// Sendable: only the call that creates it uses it, on one thread. It is a task local because a
-// decoder passes no argument down to the values that it decodes.
-final class ValueReader: @unchecked Sendable {
-  @TaskLocal static var current: ValueReader?
+final class ValueReader {
+  static var current: ValueReader? { DecodeState.current?.reader }
 
   enum Shape {
     case scalar(DocumentValue)

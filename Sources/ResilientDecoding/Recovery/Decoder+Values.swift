@@ -6,7 +6,7 @@ extension Decoder {
     whenMalformed malformed: @autoclosure () -> Value,
     _ decode: () throws -> Recovered<Value>
   ) -> Recovered<Value> {
-    if FailedMember.isSearching { return (null(), .decodedSuccessfully) }
+    if FailedMember.skips(self) { return (null(), .decodedSuccessfully) }
     // Without a container, `decode` throws an error that says why.
     if (try? singleValueContainer())?.decodeNil() == true { return (null(), .valueWasNil) }
     do {

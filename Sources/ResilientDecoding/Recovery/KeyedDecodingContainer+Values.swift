@@ -7,7 +7,7 @@ extension KeyedDecodingContainer {
   /// - Throws: `DecodingError.dataCorrupted` if too little of the stack is left to decode it.
   @usableFromInline
   func isSkipped(_ key: Key) throws -> Bool {
-    if FailedMember.isSearching { return true }
+    if FailedMember.skips(decoder(at: key)) { return true }
     if Stack.isLow, contains(key), try !decodeNil(forKey: key) {
       throw DecodingError.nestedTooDeeply(at: codingPath + [key])
     }

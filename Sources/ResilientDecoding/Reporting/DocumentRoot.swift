@@ -32,7 +32,7 @@ struct DocumentRoot<Value: Decodable>: Decodable {
       }
     }
     let trace = Trace(keys: keys, in: enclosing?.string)
-    return try Trace.$current.withValue(trace) {
+    return try DecodeState.with(trace) {
       try TracingDecoder(base: decoder, trace: trace, keys: keys)
         .singleValueContainer().decode(Value.self)
     }

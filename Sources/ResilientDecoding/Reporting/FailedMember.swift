@@ -39,13 +39,11 @@ struct FailedMember {
   private static func search<Value: Decodable>(
     for type: Value.Type, from decoder: any Decoder
   ) -> Trace.Failure? {
-    _ = searches.add(1)
-    defer { _ = searches.add(-1) }
     let trace = Trace()
     do {
       // Errors that the value recovers from were reported the first time.
-      try ResilientDecodingErrorReporter.$current.withValue(.discarding) {
-        try Trace.$current.withValue(trace) {
+      try DecodeState.with(.discarding) {
+        try DecodeState.with(trace) {
           _ = try decoder.singleValueContainer().decode(Traced<Value>.self)
         }
       }
@@ -56,15 +54,16 @@ struct FailedMember {
     }
   }
 
-  /// The number of searches in the process: most values are decoded while there is none.
-  private static let searches = AtomicInteger(0)
-
-  /// Whether this task searches for a failed member, so that values that recover are skipped.
+  /// Whether this thread searches for a failed member.
   static var isSearching: Bool {
-    guard searches.load() != 0, let reporter = ResilientDecodingErrorReporter.current else {
-      return false
-    }
-    return reporter === ResilientDecodingErrorReporter.discarding
+    DecodeState.current?.reporter === ResilientDecodingErrorReporter.discarding
+  }
+
+  /// Whether a value that recovers is skipped, because it belongs to the document that is searched.
+  ///
+  /// - Parameter decoder: A decoder at the value's place.
+  static func skips(_ decoder: @autoclosure () -> (any Decoder)?) -> Bool {
+    isSearching && decoder() is TracingDecoder
   }
 }
 

@@ -65,22 +65,22 @@ extension Decoder {
 ///
 /// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are
 /// data, so a dictionary is decoded to find them.
-private struct EntrySearch: Decodable {
-  private struct Target {
-    var path: ArraySlice<any CodingKey> = []
-    var expectedType: Any.Type?
+struct EntrySearch: Decodable {
+  struct Target {
+    let path: ArraySlice<any CodingKey>
+    let expectedType: Any.Type?
   }
-
-  @TaskLocal private static var target = Target()
 
   private let found: Finding?
 
   init(from decoder: any Decoder) throws {
-    let target = Self.target
-    found =
+    guard let target = DecodeState.current?.entry,
       decoder.codingPath.last?.stringValue == target.path.first?.stringValue
-      ? Finding(
-        at: target.path.dropFirst(), below: decoder, expecting: target.expectedType) : nil
+    else {
+      found = nil
+      return
+    }
+    found = Finding(at: target.path.dropFirst(), below: decoder, expecting: target.expectedType)
   }
 
   /// - Returns: Nil if there is no such entry, or no dictionary.
@@ -89,7 +89,7 @@ private struct EntrySearch: Decodable {
     in decoder: any Decoder,
     expecting type: Any.Type?
   ) -> Finding? {
-    $target.withValue(Target(path: path, expectedType: type)) {
+    DecodeState.with(Target(path: path, expectedType: type)) {
       // If it is not a dictionary, the caller reads it in another way.
       let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)
       return path.first.flatMap { entries?[$0.stringValue]?.found }

@@ -4,8 +4,7 @@
 /// An unknown key is one that a decoded object has and that no model asks for in the whole
 /// document. So a key is known however often, in whatever order and by how many types an object is
 /// decoded.
-// Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
-final class ObjectKeys: @unchecked Sendable {
+final class ObjectKeys {
   /// An object with its path.
   struct Object {
     let members: KeyedDecodingContainer<DictionaryKey>

@@ -35,8 +35,7 @@ extension ResilientDecodingErrorReporter {
   ) async rethrows -> Result {
     let isOutermost = Self.current !== self
     do {
-      if let current = Self.current, current === Self.discarding { return try await decode() }
-      return try await Self.$current.withValue(self, operation: decode, isolation: isolation)
+      return try await Self.$ofTask.withValue(self, operation: decode, isolation: isolation)
     } catch {
       // A request throws an error of its own when its task is cancelled.
       let isCancellation = Task.isCancelled && !(error is DecodingError)

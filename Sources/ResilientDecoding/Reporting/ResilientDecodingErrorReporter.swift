@@ -8,8 +8,12 @@ package import ResilientPlatform
 // Sendable although it can be subclassed: mutexes guard all state of this class that changes while
 // it is shared, and a subclass is responsible for its own state.
 open class ResilientDecodingErrorReporter: @unchecked Sendable {
-  /// The reporter that ``collectErrors(_:)`` has put in charge of the current task or thread.
-  @TaskLocal static var current: ResilientDecodingErrorReporter?
+  /// The reporter that the asynchronous form of ``collectErrors(_:)`` has put in charge of the current
+  /// task.
+  @TaskLocal static var ofTask: ResilientDecodingErrorReporter?
+
+  /// The reporter that ``collectErrors(_:)`` has put in charge.
+  static var current: ResilientDecodingErrorReporter? { DecodeState.current?.reporter ?? ofTask }
 
   /// The current reporter while errors are discarded, for observers too.
   static let discarding = ResilientDecodingErrorReporter()
@@ -62,7 +66,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     // A decode that only searches for a failed member reports nothing, and neither do decodes in
     // it.
     if let current = Self.current, current === Self.discarding { return try decode() }
-    return try Self.$current.withValue(self, operation: decode)
+    return try DecodeState.with(self, decode)
   }
 
   /// Whether nothing will flush the reporter again, although a task may still have inherited it;

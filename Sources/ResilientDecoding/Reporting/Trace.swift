@@ -2,9 +2,8 @@ import ResilientPlatform
 
 /// Follows a decode: remembers the innermost member whose error is being thrown, and the keys that
 /// models ask for.
-// Sendable although it has no lock: it belongs to one decode, whose containers are not Sendable.
-final class Trace: @unchecked Sendable {
-  @TaskLocal static var current: Trace?
+final class Trace {
+  static var current: Trace? { DecodeState.current?.trace }
 
   /// The greatest depth in a document at which keys are followed. Each level takes more stack than
   /// without a trace.

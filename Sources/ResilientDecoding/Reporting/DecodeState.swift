@@ -1,0 +1,61 @@
+import ResilientPlatform
+
+/// What belongs to the synchronous decode that a thread runs, because a decoder passes no argument
+/// down to the values that it decodes.
+///
+/// Code that the decode starts elsewhere, in a task or on another thread, has a state of its own.
+final class DecodeState {
+  /// The reporter in charge; nil if that of the task is.
+  private(set) var reporter: ResilientDecodingErrorReporter?
+
+  /// What follows the decode, if something does.
+  private(set) var trace: Trace?
+
+  /// The reader of the document that is being stored.
+  private(set) var reader: ValueReader?
+
+  /// The entry of a dictionary that is searched.
+  private(set) var entry: EntrySearch.Target?
+
+  private init(_ outer: DecodeState?) {
+    (reporter, trace) = (outer?.reporter, outer?.trace)
+    (reader, entry) = (outer?.reader, outer?.entry)
+  }
+
+  static var current: DecodeState? {
+    // Nothing else stores an object of a thread.
+    ThreadLocal.object.map { unsafeDowncast($0, to: DecodeState.self) }
+  }
+
+  private static func with<Result>(
+    _ change: (DecodeState) -> Void, _ body: () throws -> Result
+  ) rethrows -> Result {
+    let state = DecodeState(current)
+    change(state)
+    return try ThreadLocal.withObject(state, body)
+  }
+
+  /// Runs `body` with a reporter in charge.
+  static func with<Result>(
+    _ reporter: ResilientDecodingErrorReporter, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try with({ $0.reporter = reporter }, body)
+  }
+
+  /// Runs `body`, and follows its decode.
+  static func with<Result>(_ trace: Trace, _ body: () throws -> Result) rethrows -> Result {
+    try with({ $0.trace = trace }, body)
+  }
+
+  /// Runs `body`, which searches an entry of a dictionary.
+  static func with<Result>(
+    _ entry: EntrySearch.Target, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try with({ $0.entry = entry }, body)
+  }
+
+  /// Runs `body`, which reads a document.
+  static func with<Result>(_ reader: ValueReader, _ body: () throws -> Result) rethrows -> Result {
+    try with({ $0.reader = reader }, body)
+  }
+}
