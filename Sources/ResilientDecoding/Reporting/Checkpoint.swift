@@ -26,13 +26,10 @@ extension Decoder {
 }
 
 /// Holds the errors of an attempt until it succeeds or fails.
-// Sendable because its superclass is, and its own mutable state belongs to one decode.
+// Sendable because its superclass is, and a constant is added.
 final class Checkpoint: ResilientDecodingErrorReporter, @unchecked Sendable {
   /// The reporter in the decoder's `userInfo` that this one replaces, if there is one.
   let installed: ResilientDecodingErrorReporter?
-
-  /// The string whose JSON is being decoded, with the keys of its place, if keys are followed.
-  var string: (string: PayloadString, keys: ObjectKeys)?
 
   init(maximumEntries: Int, of decoder: any Decoder) {
     let enclosing = Self.current

@@ -21,7 +21,7 @@ struct DocumentRoot<Value: Decodable>: Decodable {
   }
 
   private static func reportingUnknownKeys(of decoder: any Decoder) throws -> Value {
-    let enclosing = (ResilientDecodingErrorReporter.current as? Checkpoint)?.string
+    let enclosing = DecodeState.current?.string
     let keys = enclosing?.keys ?? ObjectKeys()
     // After an error too: other objects of the document were decoded.
     defer {

@@ -27,9 +27,10 @@ extension JSONDecoder {
       let checkpoint = Checkpoint(maximumEntries: sink.maximumEntries, of: decoder)
       checkpoint.names = PayloadNames(of: data, for: self)
       checkpoint.reportedKeys.formUnion(ReportedKeys(of: decoder.userInfo))
+      var string: (PayloadString, ObjectKeys)?
       if let tracing = decoder as? TracingDecoder, let keys = tracing.keys {
         let place = (tracing.trace.string?.place ?? ErrorDigest.Path()).appending(place)
-        checkpoint.string = (PayloadString(place: place, names: checkpoint.names), keys)
+        string = (PayloadString(place: place, names: checkpoint.names), keys)
       } else {
         checkpoint.reportedKeys.remove(.unknown)
       }
@@ -38,7 +39,9 @@ extension JSONDecoder {
           sink.report(digest.moved(below: ErrorDigest.Path(place)))
         }
       }
-      return try checkpoint.collectRecoveredErrors { try decodeDocument(type, from: data) }
+      return try checkpoint.collectRecoveredErrors(in: string) {
+        try decodeDocument(type, from: data)
+      }
     } catch let error as DecodingError {
       throw error.moved(below: place)
     } catch let error as UnknownNovelValueError {

@@ -7,7 +7,8 @@ extension ResilientDecodingErrorReporter {
   ///
   /// No decoder is changed, so threads can share one. While `decode` runs, this reporter takes
   /// precedence over one in a decoder's `userInfo`; of nested calls the innermost takes precedence.
-  /// A call directly within one of the same reporter leaves a thrown error to the outer call.
+  /// A call directly within one of the same reporter leaves a thrown error to the outer call. A task
+  /// or a thread that `decode` starts has a reporter of its own, or none.
   ///
   /// - Throws: The error that `decode` throws. It is reported unless it is a `CancellationError`.
   public final func collectErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
