@@ -112,6 +112,32 @@ struct ErrorSinkObserverTests {
     }
   }
 
+  @Test func `a task that an observer starts has no state of the decode`() async {
+    await #expect(processExitsWith: .success) {
+      let task = Locked<Task<([String], Int?), any Error>?>(nil)
+      ResilientDecodingErrorReporter.addObserver { entry in
+        guard entry.codingPath.description == "p[0]" else { return }
+        let new = Task {
+          let reporter = ResilientDecodingErrorReporter()
+          let model = try reporter.collectErrors {
+            try Format.json.decode(
+              GenericModel<[String]>.self, from: #"{"p": ["a", 2]}"#, userInfo: [:])
+          }
+          return (model.p, reporter.flushReportedErrors()?.entries.count)
+        }
+        task.withLock { $0 = new }
+      }
+      let decoder = JSONDecoder()
+      decoder.userInfo[.reportsUnknownKeys] = true
+      _ = try decoder.decode(
+        GenericModel<[Int]>.self, from: Data(#"{"p": ["x"]}"#.utf8),
+        reportResilientDecodingErrors: true)
+      let (strings, errors) = try #require(try await task.withLock { $0 }?.value)
+      #expect(strings == ["a"])
+      #expect(errors == 1)
+    }
+  }
+
   @Test func `an observer that passes its entries on is not called again`() async {
     await #expect(processExitsWith: .success) {
       let heard = Locked(0)

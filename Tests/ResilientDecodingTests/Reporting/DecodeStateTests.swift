@@ -114,27 +114,4 @@ struct DecodeStateTests {
     #expect(all == Array(repeating: expected, count: all.count / expected.count).flatMap(\.self))
     #expect(all.count == (reportsUnknownKeys ? 1 : 2) * expected.count)
   }
-
-  /// A task that an observer starts has no trace and no reporter of the decode that it observes.
-  @Test func `a task that an observer starts decodes as anywhere else`() async throws {
-    struct Observed: Decodable { @Resilient var observed: [Int] }
-    let task = Locked<Task<String, any Error>?>(nil)
-    let observation = ResilientDecodingErrorReporter.addObserver { entry in
-      guard entry.codingPath.description == "observed[1]" else { return }
-      let new = Task {
-        let reporter = ResilientDecodingErrorReporter()
-        let settings = try reporter.collectErrors { try Settings.decode(Settings.bad) }
-        return "\(settings.inWords) \(reporter.flushReportedErrors()?.entries.count ?? 0)"
-      }
-      task.withLock { $0 = new }
-    }
-    let decoder = JSONDecoder()
-    decoder.userInfo[.reportsUnknownKeys] = true
-    let json = Data(#"{"observed": [1, "x"]}"#.utf8)
-    _ = try decoder.decode(Observed.self, from: json, reportResilientDecodingErrors: true)
-    let text = try await task.withLock { $0 }?.value
-    observation.remove()
-
-    #expect(text == #"["a"] ["a": 1] red ["blue"] 1 1"#)
-  }
 }
