@@ -26,7 +26,7 @@ extension DocumentValue: Decodable {
     if let decoder = decoder as? DocumentDecoder { return decoder.value }
     if let document = decoder as? DecodableDocument { return document.value }
     let reader = ValueReader(decoder, depth: decoder.codingPath.count)
-    return try DecodeState.with(reader) { try Self(from: decoder) }
+    return try DecodeState.with(reader: reader) { try Self(from: decoder) }
   }
 
   /// The depth up to which dictionaries are decoded through the decoder itself: each level takes 3

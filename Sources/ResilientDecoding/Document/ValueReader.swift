@@ -5,7 +5,7 @@
 /// of the path's length. So the reader first tries the type that followed the same types before,
 /// because payloads repeat themselves, and it counts the failures.
 final class ValueReader {
-  static var current: ValueReader? { DecodeState.current?.reader }
+  static var current: ValueReader? { DecodeState.current?.reader as? ValueReader }
 
   enum Shape {
     case scalar(DocumentValue)

@@ -15,8 +15,8 @@ final class DecodeState {
   /// What follows the decode, if something does.
   private(set) var trace: Trace?
 
-  /// The reader of the document that is being stored.
-  private(set) var reader: ValueReader?
+  /// The ``ValueReader`` of the document that is being stored.
+  private(set) var reader: AnyObject?
 
   /// The entry of a dictionary that is searched.
   private(set) var entry: EntrySearch.Target?
@@ -65,7 +65,9 @@ final class DecodeState {
   }
 
   /// Runs `body`, which reads a document.
-  static func with<Result>(_ reader: ValueReader, _ body: () throws -> Result) rethrows -> Result {
+  static func with<Result>(
+    reader: AnyObject, _ body: () throws -> Result
+  ) rethrows -> Result {
     try with({ $0.reader = reader }, body)
   }
 }
