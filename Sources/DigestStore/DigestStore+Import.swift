@@ -190,9 +190,8 @@ extension DigestStore {
       limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
   }
 
-  /// The number of errors and digests that one transaction adds: some ten milliseconds.
-  /// The number of errors and digests that one transaction adds. Like a fold, it takes some 0.2 s, because
-  /// each transaction writes the same pages of failures anew.
+  /// The number of errors and digests that one transaction adds: up to some 0.2 s, like a fold.
+  /// Smaller transactions write the pages of failures again and again.
   private static let maximumBatch = 20_000
 
   private func redacted(_ record: ImportedRecord) -> ImportedRecord {

@@ -1,9 +1,9 @@
 import ResilientPlatform
 
-/// What belongs to the synchronous decode that a thread runs, because a decoder passes no argument
-/// down to the values that it decodes.
+/// The state of a thread's synchronous decode: a decoder can't pass arguments down to the values it
+/// decodes.
 ///
-/// Code that the decode starts elsewhere, in a task or on another thread, has a state of its own.
+/// Tasks and threads that the decode starts have their own state.
 final class DecodeState {
   /// The reporter in charge; nil if that of the task is.
   private(set) var reporter: ResilientDecodingErrorReporter?
@@ -12,7 +12,7 @@ final class DecodeState {
   /// followed.
   private(set) var string: (string: PayloadString, keys: ObjectKeys)?
 
-  /// What follows the decode, if something does.
+  /// The trace of the decode, if it is traced.
   private(set) var trace: Trace?
 
   /// The ``ValueReader`` of the document that is being stored.

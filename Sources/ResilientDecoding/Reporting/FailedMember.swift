@@ -54,16 +54,12 @@ struct FailedMember {
     }
   }
 
-  /// Whether this thread searches for a failed member.
-  static var isSearching: Bool {
-    DecodeState.current?.reporter === ResilientDecodingErrorReporter.discarding
-  }
-
   /// Whether a value that recovers is skipped, because it belongs to the document that is searched.
   ///
   /// - Parameter decoder: A decoder at the value's place.
   static func skips(_ decoder: @autoclosure () -> (any Decoder)?) -> Bool {
-    isSearching && decoder() is TracingDecoder
+    DecodeState.current?.reporter === ResilientDecodingErrorReporter.discarding
+      && decoder() is TracingDecoder
   }
 }
 

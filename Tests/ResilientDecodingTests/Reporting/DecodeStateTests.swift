@@ -4,7 +4,7 @@ import Testing
 
 @testable import ResilientDecoding
 
-/// What an initializer starts must not see the state of the decode that calls the initializer.
+/// Decodes that an initializer starts don't see the state of the decode it belongs to.
 struct DecodeStateTests {
   /// Where an initializer decodes another payload.
   enum Start: CaseIterable {

@@ -409,7 +409,7 @@ struct SourceMergeTests {
     #expect(try node.store.importText(lines.joined(separator: "\n")).added == 1)
   }
 
-  /// What a store and a copy of it each write.
+  /// The writes to a store and to its copy.
   enum Fork: CaseIterable {
     case digests, imports, importsBeforeTheSame, digestsBeforeTheSameTime, prunedCopy
 
