@@ -3,8 +3,8 @@
 # make examples    the examples of the manual, of README and of the articles: they compile and run, and print
 #                  what is shown
 # make test-release  the libraries' tests in their long form, optimized, under AddressSanitizer
-# make test-linear  every report by filter and window, and every push, ten times as large, in steps of
-#                  SQLite; and a push that ends after each commit
+# make test-long   every report by filter and window, and every push, ten times as large, in steps of
+#                  SQLite; a push that ends after each commit; every report of files with any number
 # make test-crafted  every command on files with a crafted row, each row by itself: minutes; CRAFTED=some for
 #                  every third
 # make docs        the documentation, into .build/docs; no link leads nowhere
@@ -52,7 +52,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-linear test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -78,13 +78,13 @@ examples: setup
 test-release: setup
 	@ASAN_OPTIONS=detect_leaks=0 LONG_TESTS=1 PROPERTY_CASES=1000 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --package-path Tests/Portable --scratch-path .build-address \
-	  --configuration release --sanitize address -Xswiftc -enable-testing --skip '$(LINEAR)'
+	  --configuration release --sanitize address -Xswiftc -enable-testing --skip '$(LONG)'
 
 # Some minutes even without a sanitizer. A part of each suite is in make test.
-LINEAR = (LinearTime|PushStep|PushCost)Tests/
+LONG = (CraftedNumber|LinearTime|PushStep|PushCost)Tests/
 
-test-linear: setup
-	@LONG_TESTS=1 TMPDIR=$$(Scripts/test-directory) swift test $(TEST_FLAGS) --filter '$(LINEAR)'
+test-long: setup
+	@LONG_TESTS=1 TMPDIR=$$(Scripts/test-directory) swift test $(TEST_FLAGS) --filter '$(LONG)'
 
 test-crafted: setup
 	@CRAFTED=$(CRAFTED) swift test $(TEST_FLAGS) --filter 'DigestQueryTests\.CraftedFileTests/'
