@@ -32,7 +32,7 @@ struct DigestRecordBoundsTests {
     return record
   }
 
-  @Test(.enabled(if: Repetitions.areLong, "a part of make test-release"))
+  @Test(.enabled(if: Repetitions.areLong, "a part of make test-long"))
   func `the largest digest is exported as a line that can be imported`() throws {
     let temporary = try TemporaryStore(DigestStore.Configuration(maximumValueLength: 1 << 20))
     let other = try TemporaryStore()

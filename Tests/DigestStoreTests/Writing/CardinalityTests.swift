@@ -229,7 +229,7 @@ struct CardinalityTests {
     #expect(try copy.store.lines() == temporary.store.lines())
   }
 
-  @Test(.enabled(if: Repetitions.areLong, "a part of make test-release"))
+  @Test(.enabled(if: Repetitions.areLong, "a part of make test-long"))
   func `a file from elsewhere cannot name any number of models and releases`() throws {
     let temporary = try TemporaryStore()
     let lines = (0..<10_500).map {
