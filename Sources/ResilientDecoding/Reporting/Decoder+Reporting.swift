@@ -6,8 +6,6 @@ extension Decoder {
 
   /// Reports an error that was recovered from at this decoder's place, where `type` was expected.
   func report(_ error: any Error, decoding type: Any.Type?, as kind: ErrorDigest.Kind? = nil) {
-    // The library has recovered from the error of a whole value, which it asked for by its type.
-    if type != nil, kind != .converted { (self as? TracingDecoder)?.keys?.noteFailure() }
     ErrorSink(of: self)?
       .report(error, at: RecoveryPlace(codingPath), decoding: type, as: kind) { self }
   }

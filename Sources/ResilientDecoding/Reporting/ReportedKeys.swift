@@ -79,8 +79,8 @@ extension CodingUserInfoKey {
   /// Unknown keys are found by `JSONDecoder.decode(_:from:reportResilientDecodingErrors:)`, and by
   /// decoding to a store, with `JSONDecoder` and `PropertyListDecoder`. Other decodes and decoders
   /// do not show a library where a document begins. A key is known if any type that decodes an
-  /// object with the same pattern asks for it. Objects that fail to decode, dictionaries, and
-  /// objects more than 40 levels deep have no unknown keys. Beyond 100 unknown keys of one pattern,
+  /// object with the same pattern asks for it or lists it in its coding keys, also one that fails.
+  /// Dictionaries, and objects more than 40 levels deep, have none. Beyond 100 unknown keys of one pattern,
   /// the others are one entry, `*`. With the `keyDecodingStrategy` `convertFromSnakeCase`, a name
   /// may be the converted one.
   ///

@@ -27,14 +27,6 @@ struct TracingDecoder: FoundationCompatibleDecoder {
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
     TracedValue(base: try base.singleValueContainer(), trace: trace, place: keys)
   }
-
-  /// Decodes a value with this decoder.
-  ///
-  /// - Throws: The error of decoding the value.
-  fileprivate func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    guard let keys else { return try Value(from: self) }
-    return try keys.decoding { try Value(from: self) }
-  }
 }
 
 /// A value that is decoded with a ``TracingDecoder``.
@@ -47,7 +39,7 @@ struct Traced<Value: Decodable>: Decodable {
       return
     }
     value = try trace.decode(from: decoder) {
-      try $0.decode(Value.self)
+      try Value(from: $0)
     } untraced: {
       try Value(from: decoder)
     }
@@ -73,7 +65,7 @@ private struct TracedEntry<Value: Decodable>: Decodable {
     value = try trace.decode(Value.self, at: decoder.codingPath, with: keys) {
       try trace.decode(from: decoder) {
         Value.self is any StringDictionary.Type
-          ? try $0.singleValueContainer().decode(Value.self) : try $0.decode(Value.self)
+          ? try $0.singleValueContainer().decode(Value.self) : try Value(from: $0)
       } untraced: {
         try decoder.singleValueContainer().decode(Value.self)
       }
@@ -253,7 +245,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   private func opening(_ key: any CodingKey) -> ObjectKeys? {
     keys?.ask(for: key)
-    return keys?.opening(ErrorDigest.Path.Component(key))
+    return keys?.at(ErrorDigest.Path.Component(key))
   }
 }
 
@@ -308,18 +300,18 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     // The container moves on, so the keys are read from a copy.
     var copy = base
     let container = try base.nestedContainer(keyedBy: type)
-    let nested = keys?.opening(.anyIndex)
+    let nested = keys?.at(.anyIndex)
     nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self), of: trace.string)
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     TracedElements(
-      base: try base.nestedUnkeyedContainer(), trace: trace, place: keys?.opening(.anyIndex))
+      base: try base.nestedUnkeyedContainer(), trace: trace, place: keys?.at(.anyIndex))
   }
 
   mutating func superDecoder() throws -> any Decoder {
-    TracingDecoder(base: try base.superDecoder(), trace: trace, keys: keys?.opening(.anyIndex))
+    TracingDecoder(base: try base.superDecoder(), trace: trace, keys: keys?.at(.anyIndex))
   }
 }
 
