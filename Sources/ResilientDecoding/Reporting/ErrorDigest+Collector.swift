@@ -14,6 +14,9 @@ extension ErrorDigest {
     /// The last counted error: nearly all errors repeat the one before.
     private var lastCounted: (key: FailureKey, index: Int)?
 
+    /// The members found after errors that do not name them. Nil is one that was not found.
+    private var failedMembers: [FailureKey: FailedMember?] = [:]
+
     init(maximumEntries: Int) {
       self.maximumEntries = max(1, maximumEntries)
     }
@@ -29,6 +32,19 @@ extension ErrorDigest {
         count(entry.failure, message: entry.message, key: nil)
       } else {
         entries.append(entry)
+      }
+    }
+
+    /// Returns the member found last for an error that is only counted. The value is decoded again
+    /// to find one for at most as many errors as there are entries, and then for one of each key.
+    func failedMember(_ key: FailureKey) -> FailedMember?? {
+      guard isFull else { return nil }
+      return failedMembers[key] ?? (failedMembers.count < maximumEntries ? nil : .some(nil))
+    }
+
+    mutating func remember(_ member: FailedMember?, for key: FailureKey) {
+      if failedMembers.count < maximumEntries || failedMembers[key] != nil {
+        failedMembers[key] = .some(member)
       }
     }
 
@@ -92,13 +108,13 @@ extension ErrorDigest {
 }
 
 /// Identifies repeats of a failure, and is cheaper to create than the failure.
-struct FailureKey {
-  let pattern: ErrorDigest.Path
-  let kind: ErrorDigest.Kind
-  let expectedType: Any.Type?
+struct FailureKey: Hashable {
+  private let pattern: ErrorDigest.Path
+  private let kind: ErrorDigest.Kind
+  private let type: ObjectIdentifier?
 
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.kind == rhs.kind && lhs.expectedType == rhs.expectedType && lhs.pattern == rhs.pattern
+  init(pattern: ErrorDigest.Path, kind: ErrorDigest.Kind, type: Any.Type?) {
+    (self.pattern, self.kind, self.type) = (pattern, kind, type.map { ObjectIdentifier($0) })
   }
 }
 

@@ -97,7 +97,8 @@ struct ErrorSink {
     trace.pausing {
       guard let decoder = decoder() else { return }
       recovered.inspect(
-        with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars)
+        with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars,
+        for: observer == nil ? reporter : nil)
     }
     return recovered
   }

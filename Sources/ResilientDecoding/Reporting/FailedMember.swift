@@ -1,16 +1,15 @@
 import ResilientPlatform
 
-/// The member of a value that could not be decoded.
+/// The member of a value that could not be decoded, where the error does not name it.
 ///
-/// The errors of Foundation's decoders do not always name it. A malformed `.iso8601` date fails
-/// with the path of the enclosing object, a number that does not fit its type with an empty path,
-/// and most errors name the type that the member's `init(from:)` decodes instead of the member's
-/// own. After an error, the value is therefore decoded again with a ``TracingDecoder`` to find the
-/// call that fails. This search skips members that recover by themselves: they do not fail, and
-/// their own members have been searched already.
+/// A malformed `.iso8601` date fails with the path of the enclosing object, an unknown raw value
+/// without its type, and an error of an `init(from:)` of the app's own may have no path. After such
+/// an error, the value is decoded again with a ``TracingDecoder`` to find the call that fails. This
+/// search skips members that recover by themselves: they do not fail, and their own members have
+/// been searched already.
 struct FailedMember {
-  /// The path from the root of the document.
-  let codingPath: [any CodingKey]
+  /// The path from the value.
+  let path: ArraySlice<any CodingKey>
 
   /// The member's type.
   let type: Any.Type
@@ -23,7 +22,10 @@ struct FailedMember {
   ///   - type: The type of the value that could not be decoded.
   ///   - decoder: A decoder at its place.
   ///   - error: The error.
-  init?<Value: Decodable>(of type: Value.Type, from decoder: any Decoder, after error: any Error) {
+  ///   - place: The value's place.
+  init?<Value: Decodable>(
+    of type: Value.Type, from decoder: any Decoder, after error: any Error, at place: RecoveryPlace
+  ) {
     let traced = decoder as? TracingDecoder
     let failure =
       if let trace = traced?.trace, !trace.isFailureUnknown {
@@ -32,7 +34,7 @@ struct FailedMember {
         decoder.hasTypedScalars ? Self.search(for: type, from: traced?.base ?? decoder) : nil
       }
     guard let failure, failure.error.isSame(as: error) else { return nil }
-    (codingPath, self.type) = (failure.codingPath, failure.type)
+    (path, self.type) = (place.tail(of: failure.codingPath), failure.type)
   }
 
   /// Decodes a value again, and returns the member that fails.

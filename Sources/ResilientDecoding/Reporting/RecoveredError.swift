@@ -51,20 +51,26 @@ struct RecoveredError {
     if let kind { self.kind = kind }
   }
 
-  /// Finds the member that failed, and reads the value that the payload holds there.
+  /// Reads the value that the payload holds there, and finds the member that failed where the error
+  /// does not name it.
   ///
   /// - Parameters:
   ///   - decoder: A decoder at the place of the recovery.
   ///   - needsFoundValue: Whether the found value is needed, not just the failure.
-  mutating func inspect(with decoder: any Decoder, needsFoundValue: Bool) {
+  ///   - reporter: The reporter that remembers members, if any.
+  mutating func inspect(
+    with decoder: any Decoder, needsFoundValue: Bool, for reporter: ResilientDecodingErrorReporter?
+  ) {
     isAboutValue = true
     // The path of a missing key is complete, and holds no value.
     guard kind != .keyNotFound, kind != .missingKey else { return }
+    // An error about data may have the path of the enclosing object, and names no type.
     let mayBeAboutMember = !isTooDeep && (!hasCodingPath || kind == .dataCorrupted)
-    if !tail.isEmpty, !isTooDeep { findMember(with: decoder) }
     guard needsFoundValue || mayBeAboutMember || mayBeMissingKey else { return }
     var found = finding(with: decoder)
-    if mayBeAboutMember, tail.isEmpty, found.value?.isContainer == true, findMember(with: decoder) {
+    if mayBeAboutMember, !tail.isEmpty || found.value?.isContainer == true,
+      findMember(with: decoder, for: reporter)
+    {
       found = finding(with: decoder)
     }
     if let value = found.value,
@@ -98,16 +104,22 @@ struct RecoveredError {
   /// Finds the member that could not be decoded.
   ///
   /// - Returns: False if it is not known for certain.
-  @discardableResult
-  private mutating func findMember(with decoder: any Decoder) -> Bool {
-    guard let type = recoveredType as? any Decodable.Type,
-      let member = FailedMember(of: type, from: decoder, after: error)
-    else { return false }
-    let path = place.tail(of: member.codingPath)
-    guard path.count >= max(1, tail.count),
-      zip(path, tail).allSatisfy({ $0.stringValue.hasSameScalars(as: $1.stringValue) })
-    else { return false }
-    tail = path
+  private mutating func findMember(
+    with decoder: any Decoder, for reporter: ResilientDecodingErrorReporter?
+  ) -> Bool {
+    guard let type = recoveredType as? any Decodable.Type else { return false }
+    func search() -> FailedMember? {
+      let member = FailedMember(of: type, from: decoder, after: error, at: place)
+      guard let path = member?.path, path.count >= max(1, tail.count),
+        zip(path, tail).allSatisfy({ $0.stringValue.hasSameScalars(as: $1.stringValue) })
+      else { return nil }
+      return member
+    }
+    let key = FailureKey(pattern: pattern, kind: kind, type: type)
+    guard let member = reporter.map({ $0.failedMember(key, search) }) ?? search() else {
+      return false
+    }
+    tail += member.path.dropFirst(tail.count)
     hasCodingPath = true
     expectedType = modelType(member.type)
     return true
@@ -164,22 +176,23 @@ struct RecoveredError {
 
   /// A key that is equal for repeats of a failure; nil if only the failure itself can tell.
   var failureKey: FailureKey? {
-    guard tail.isEmpty, novel == nil else { return nil }
-    return FailureKey(pattern: place.pattern, kind: kind, expectedType: expectedType)
+    novel == nil ? FailureKey(pattern: pattern, kind: kind, type: expectedType) : nil
   }
 
   /// The failure under which the error is counted.
   var failure: ErrorDigest.Failure {
     ErrorDigest.Failure(
-      codingPath: tail.isEmpty
-        ? place.pattern
-        : ErrorDigest.Path(
-          place.pattern.components + tail.map { ErrorDigest.Path.Component($0).generalized }
-        ),
+      codingPath: pattern,
       kind: kind,
       expectedType: expectedType.map(typeName),
       novelValue: novelValue
     )
+  }
+
+  private var pattern: ErrorDigest.Path {
+    guard !tail.isEmpty else { return place.pattern }
+    return ErrorDigest.Path(
+      place.pattern.components + tail.map { ErrorDigest.Path.Component($0).generalized })
   }
 
   var codingPath: ErrorDigest.Path {

@@ -104,6 +104,15 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     collected.withLock { $0.count(failure, message: message, key: key) }
   }
 
+  /// Returns the member that failed, by a search or as found before, see
+  /// ``ErrorDigest/Collector/failedMember(_:)``.
+  final func failedMember(_ key: FailureKey, _ search: () -> FailedMember?) -> FailedMember? {
+    if let known = collected.withLock({ $0.failedMember(key) }) { return known }
+    let member = search()
+    collected.withLock { $0.remember(member, for: key) }
+    return member
+  }
+
   /// Adds errors that another reporter has only counted.
   final func add(_ omissions: [ErrorDigest.Omission]) {
     collected.withLock { $0.add(omissions) }

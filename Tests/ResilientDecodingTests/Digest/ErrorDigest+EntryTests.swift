@@ -45,7 +45,7 @@ struct ErrorDigestEntryTests {
           recoveredAt: "p[5]",
           pattern: "p[].address",
           .typeMismatch,
-          expecting: "ResilientDecodingTests.Person.Address"
+          expecting: "Dictionary<String, Any>"
         ),
       ]
     )

@@ -22,7 +22,7 @@ struct UnionTests {
       "blocks[3].type", recoveredAt: "blocks[3]", pattern: "blocks[].type", .keyNotFound),
     Report(
       "blocks[4].type", recoveredAt: "blocks[4]", pattern: "blocks[].type", .typeMismatch,
-      expecting: "\(module).BlockType"),
+      expecting: "String"),
     Report(
       "blocks[5].body", recoveredAt: "blocks[5]", pattern: "blocks[].body", .valueNotFound,
       expecting: "String"),

@@ -10,7 +10,7 @@ struct FailedMemberTests {
   static let members: [(member: String, report: String)] = [
     (#""at": "bad""#, #".at dataCorrupted Foundation.Date, string "bad""#),
     (#""at": null"#, ".at valueNotFound Foundation.Date, null"),
-    (#""at": 7"#, ".at typeMismatch Foundation.Date, number 7"),
+    (#""at": 7"#, ".at typeMismatch String, number 7"),
     (#"\#(date), "byte": 300"#, ".byte dataCorrupted UInt8, number 300"),
     (#"\#(date), "byte": "3""#, #".byte typeMismatch UInt8, string "3""#),
     (#"\#(date), "url": """#, #".url dataCorrupted Foundation.URL, string """#),
@@ -18,8 +18,9 @@ struct FailedMemberTests {
       #"\#(date), "side": "up""#,
       #".side unknownNovelValue ResilientDecodingTests.Side, string "up""#
     ),
-    (#"\#(date), "side": 7"#, ".side typeMismatch ResilientDecodingTests.Side, number 7"),
-    (#"\#(date), "point": []"#, ".point typeMismatch ResilientDecodingTests.Point, array"),
+    (#"\#(date), "side": 7"#, ".side typeMismatch String, number 7"),
+    (#"\#(date), "point": []"#, ".point typeMismatch Dictionary<String, Any>, array"),
+    (#"\#(date), "point": {"x": 1}"#, ".point.y keyNotFound -, nothing"),
     (#"\#(date), "point": {"x": 1, "y": 1.5}"#, ".point.y dataCorrupted Int, number 1.5"),
     (
       #"\#(date), "dates": ["2026-11-20T10:00:00Z", "x"]"#,
@@ -98,6 +99,42 @@ struct FailedMemberTests {
       ])
   }
 
+  @Test(arguments: members)
+  func `a value is built once if the error names the member`(
+    member: String, report: String
+  ) throws {
+    let count = Locked(0)
+    let json = #"{"p": [{\#(member)}]}"#
+    let digest = try decode(
+      GenericModel<[Counted]>.self, json, .counting { count.withLock { $0 += 1 } }
+    ).1
+    #expect(digest?.inWords == ["p[0]" + report])
+    // An error about data may have the path of the enclosing object, and names no type.
+    #expect(count.withLock { $0 } == (report.contains("dataCorrupted") ? 2 : 1))
+  }
+
+  @Test func `values of a full digest are built once`() throws {
+    let reporter = ResilientDecodingErrorReporter(maximumEntries: 3)
+    let bad = (0..<50).flatMap { _ in
+      [#"{"at": "bad"}"#, #"{\#(Self.date), "side": "up"}"#, #"{\#(Self.date), "side": "off"}"#]
+    }
+    let count = Locked(0)
+    let decoder = decoder()
+    decoder.userInfo[.attempts] = Attempts.counting { count.withLock { $0 += 1 } }
+    let json = #"{"p": [\#(bad.joined(separator: ","))]}"#
+    _ = try reporter.collectErrors {
+      try decoder.decode(GenericModel<[Counted]>.self, from: Data(json.utf8))
+    }
+    let digest = try #require(reporter.flushReportedErrors())
+    let side = "p[].side unknownNovelValue"
+    #expect(
+      digest.omissions.map { "\($0.failure.codingPath) \($0.failure.kind) \($0.count)" }
+        == ["p[].at dataCorrupted 49", "\(side) 49", "\(side) 49"])
+    #expect(
+      Set(digest.omissions.map(\.failure)) == Set(digest.entries.map(\.failure)))
+    #expect(count.withLock { $0 } == 150 + 1)
+  }
+
   @Test func `counted errors have the failed member too`() throws {
     let reporter = ResilientDecodingErrorReporter(maximumEntries: 1)
     let bad = Array(repeating: #"{"at": "bad"}"#, count: 3).joined(separator: ",")
@@ -165,6 +202,15 @@ private struct Event: Decodable, Equatable {
   let bytes: [String: UInt8]?
   let inner: [String: Event]?
   let ids: [UUID]?
+}
+
+private struct Counted: Decodable, Equatable {
+  let event: Event
+
+  init(from decoder: any Decoder) throws {
+    _ = (decoder.userInfo[.attempts] as? Attempts)?.next()
+    event = try Event(from: decoder)
+  }
 }
 
 private struct Choosy: Decodable, Equatable {
