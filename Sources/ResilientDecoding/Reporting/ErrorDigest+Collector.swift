@@ -144,42 +144,47 @@ extension [ErrorDigest.Entry] {
   /// walk are adjacent, so each run of neighbours is sorted by itself.
   fileprivate func sortedByDictionaryKeys() -> Self {
     var sorted = self
-    let depth = map { $0.codingPath.components.count }.max() ?? 0
-    for level in 0..<depth where contains(where: { $0.dictionaryKey(at: level) != nil }) {
-      var start = sorted.startIndex
-      while start < sorted.endIndex {
-        let first = sorted[start]
-        let next = sorted[(start + 1)...].firstIndex { !$0.isSibling(of: first, at: level) }
-        let end = next ?? sorted.endIndex
-        if end - start > 1 {
-          let run = sorted[start..<end].stablySorted { $0.dictionaryKey(at: level) ?? "" }
-          sorted.replaceSubrange(start..<end, with: run)
-        }
-        start = end
+    // Ranges of entries that have the same path above a level.
+    var open = [(range: sorted.indices, level: 0)]
+    while let (range, level) = open.popLast() {
+      let dictionaries = sorted.runs(in: range) {
+        $0.dictionaryKey(at: level) != nil && $1.dictionaryKey(at: level) != nil
       }
+      for run in dictionaries {
+        let keyed = sorted[run].enumerated().map {
+          (key: $0.element.dictionaryKey(at: level) ?? "", offset: $0.offset, entry: $0.element)
+        }
+        sorted.replaceSubrange(
+          run, with: keyed.sorted { ($0.key, $0.offset) < ($1.key, $1.offset) }.map(\.entry))
+      }
+      open += sorted.runs(in: range) { $0.component(at: level) == $1.component(at: level) }
+        .filter { sorted[$0.lowerBound].component(at: level) != nil }
+        .map { ($0, level + 1) }
     }
     return sorted
+  }
+
+  /// The ranges of two or more neighbours that belong together.
+  private func runs(
+    in range: Range<Int>, where belongTogether: (Element, Element) -> Bool
+  ) -> [Range<Int>] {
+    var runs: [Range<Int>] = []
+    var start = range.lowerBound
+    for end in range.dropFirst() where !belongTogether(self[end - 1], self[end]) {
+      runs.append(start..<end)
+      start = end
+    }
+    runs.append(start..<range.upperBound)
+    return runs.filter { $0.count > 1 }
   }
 }
 
 extension ErrorDigest.Entry {
+  fileprivate func component(at level: Int) -> ErrorDigest.Path.Component? {
+    codingPath.components.count > level ? codingPath.components[level] : nil
+  }
+
   fileprivate func dictionaryKey(at level: Int) -> String? {
-    guard codingPath.components.count > level,
-      case .dictionaryKey(let key) = codingPath.components[level]
-    else { return nil }
-    return key
-  }
-
-  fileprivate func isSibling(of other: Self, at level: Int) -> Bool {
-    dictionaryKey(at: level) != nil && other.dictionaryKey(at: level) != nil
-      && codingPath.components.prefix(level) == other.codingPath.components.prefix(level)
-  }
-}
-
-extension Collection {
-  fileprivate func stablySorted<Key: Comparable>(by key: (Element) -> Key) -> [Element] {
-    enumerated()
-      .sorted { (key($0.element), $0.offset) < (key($1.element), $1.offset) }
-      .map(\.element)
+    if case .dictionaryKey(let key) = component(at: level) { key } else { nil }
   }
 }
