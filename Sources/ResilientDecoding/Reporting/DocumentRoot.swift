@@ -46,12 +46,35 @@ extension JSONDecoder {
   package func decodeDocument<Value: Decodable>(
     _ type: Value.Type, from data: Data
   ) throws -> Value {
+    let reporter = ResilientDecodingErrorReporter.current
     do {
-      return try decode(DocumentRoot<Value>.self, from: data).value
+      // A subclass may look at the type, such as one that decodes an empty body.
+      if Swift.type(of: self) == JSONDecoder.self
+        || reporter?.reportedKeys.contains(.unknown) == true
+      {
+        return try decode(DocumentRoot<Value>.self, from: data).value
+      }
+      do {
+        return try decode(type, from: data)
+      } catch {
+        if let root = try? decode(RootDecoder.self, from: data).decoder {
+          reporter?.explain(thrown: error, by: root, decoding: type)
+        }
+        throw error
+      }
     } catch {
-      ResilientDecodingErrorReporter.current?.explain(
+      reporter?.explain(
         thrown: error, about: data, allowingJSON5: allowsJSON5, decoding: Value.self)
       throw error
+    }
+  }
+
+  /// The decoder of a document, to read the payload with.
+  private struct RootDecoder: Decodable {
+    let decoder: any Decoder
+
+    init(from decoder: any Decoder) {
+      self.decoder = decoder
     }
   }
 }
