@@ -106,18 +106,18 @@ enum LosslessConversion: ScalarConversion {
   private static func scalar<Value: Decodable>(
     _ type: Value.Type, from decoder: any Decoder
   ) -> Value? {
-    if Value.self == Decimal.self { return decoder.scalar?.text?.decimal as? Value }
-    guard let type = Value.self as? any LosslessStringConvertible.Type,
-      let (scalar, text) = decoder.scalar, let text,
-      !decoder.hasTypedScalars || scalar != .number || text.isExactNumber
-    else { return nil }
-    if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
-    if scalar == .boolean, type is any Numeric.Type {
+    guard let (scalar, found) = decoder.scalar, var text = found else { return nil }
+    if scalar == .boolean, Value.self is any Numeric.Type {
       // Not by its text: in some formats, `yes` is true. Without a boolean, the value keeps its
       // error.
       guard let boolean = try? decoder.singleValueContainer().decode(Bool.self) else { return nil }
-      return type.init(boolean ? "1" : "0") as? Value
+      text = boolean ? "1" : "0"
     }
+    if Value.self == Decimal.self { return text.decimal as? Value }
+    guard let type = Value.self as? any LosslessStringConvertible.Type,
+      !decoder.hasTypedScalars || scalar != .number || text.isExactNumber
+    else { return nil }
+    if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
     let value = type.init(text)
     if let number = value as? any BinaryFloatingPoint, !number.hasDigits(of: text) { return nil }
     return value as? Value

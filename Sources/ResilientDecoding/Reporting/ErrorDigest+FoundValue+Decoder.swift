@@ -80,7 +80,11 @@ extension SingleValueDecodingContainer {
   private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     let decimal = Attempt { try decodeDecimal() }
     // JSON5 has infinities, which are no `Decimal`.
-    if let decimal = decimal.value, !decimal.isNaN { return (.number, decimal.description) }
+    if let decimal = decimal.value, !decimal.isNaN {
+      // A `Decimal` has no negative zero.
+      let isNegative = decimal.isZero && (try? decode(Double.self))?.sign == .minus
+      return (.number, isNegative ? "-0" : decimal.description)
+    }
     // For a decoder that decodes `Decimal` as a structure. Otherwise the number does not fit in an
     // integer either, although `JSONDecoder` makes 0 of 1e-400.
     if decimal.isOtherType, let integer = integerText { return (.number, integer) }

@@ -43,6 +43,18 @@ struct ScalarConversionTests {
     // `JSONDecoder` makes no `Double` of it.
     Extreme(
       "0e5", double: "0.0", float: "0.0", decimal: "0", integer: "0", string: "0", all: "number 0"),
+    Extreme(
+      "-0", double: "-0.0", float: "-0.0", decimal: "0", integer: "0", string: "-0",
+      all: "number -0"),
+    Extreme(
+      "-0.0", double: "-0.0", float: "-0.0", decimal: "0", integer: "0", string: "-0",
+      all: "number -0"),
+    Extreme(
+      "true", double: "1.0", float: "1.0", decimal: "1", integer: "1", string: "true",
+      all: "boolean true"),
+    Extreme(
+      "false", double: "0.0", float: "0.0", decimal: "0", integer: "0", string: "false",
+      all: "boolean false"),
   ]
 
   @Test(arguments: numbers)

@@ -38,12 +38,12 @@ struct ResilientLosslessConversionTests {
     Conversion(refused: #""0x10""#),
     Conversion(refused: #""nan""#),
     Conversion(refused: #""""#),
-    Conversion(refused: "true"),
+    Conversion("true", becomes: 1, from: "boolean true"),
     Conversion(refused: "\"0.\(String(repeating: "7", count: 60))\""),
   ]
 
   @Test(arguments: decimals)
-  func `a string becomes a decimal number with all of its digits or not at all`(
+  func `a scalar becomes a decimal number with all of its digits or not at all`(
     conversion: Conversion<Decimal>
   ) throws {
     try conversion.verify(in: .json)
