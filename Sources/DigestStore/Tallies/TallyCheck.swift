@@ -110,6 +110,11 @@ extension TallyCheck {
       digests = Int(clamping: row.integer(at: 0))
       add(row.integer(at: 1), "digests cannot be read")
     }
+    try checkErrors(where: "d.id > (SELECT folded FROM store)")
+  }
+
+  /// Adds up the errors of digests, and counts those that cannot be.
+  private mutating func checkErrors(where condition: String) throws {
     _ = try connection.firstRow(
       """
       SELECT count(DISTINCT iif(isCounted, NULL, id)), ifnull(sum(iif(isCounted, times, 0)), 0),
@@ -118,13 +123,23 @@ extension TallyCheck {
         SELECT id, failure, times, (\(OccurrenceRows.isCounted)) AS isCounted FROM (
           SELECT d.id, \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times
           FROM digest AS d CROSS JOIN json_each(\(OccurrenceRows.errors())) AS e
+          WHERE \(condition)
           LIMIT -1))
       """
     ) { row in
       add(row.integer(at: 0), "digests cannot be read")
-      occurrences = max(0, row.integer(at: 1))
+      occurrences = occurrences.adding(count: max(0, row.integer(at: 1)))
       add(row.integer(at: 2), "errors are of no known failure")
     }
+  }
+
+  /// The number of elements in the errors of the folded digests.
+  private func foldedErrors() throws -> Int64? {
+    try connection.integer(
+      """
+      SELECT sum(json_array_length(\(OccurrenceRows.errors()))) FROM digest AS d
+      WHERE d.id <= (SELECT folded FROM store)
+      """)
   }
 }
 
@@ -168,17 +183,25 @@ extension TallyCheck {
     let recount = try NewCounts(
       connection, of: SingleDigests.folded(from: "?1", before: "?2"))
     let addComplete = try Statement(connection, "INSERT INTO complete_hour VALUES (?)")
+    let isPushing = try connection.integer("SELECT count(*) FROM source WHERE pushing <> 0") != 0
     var (firsts, lasts, recounted): (Int64, Int64, Int64) = (0, 0, 0)
+    var (errors, times): (Int64, Int64) = (0, 0)
     for hour in try hours() {
       recounted += try countDigests(inHour: hour)
       defer { progress?(.init(unit: .digests, done: Int(clamping: recounted), total: digests)) }
       guard try connection.hasHours(day: hour / 24) else { continue }
       try recount.count(hour * Moment.hour, (hour + 1) * Moment.hour)
-      try connection.execute(
-        """
-        DELETE FROM new_count AS n WHERE NOT \(Self.isSettled("n.context"));
-        DELETE FROM new_decode AS n WHERE NOT \(Self.isSettled("n.context"))
-        """)
+      _ = try connection.firstRow("SELECT count(*), ifnull(sum(times), 0) FROM new_occurrence") {
+        errors += $0.integer(at: 0)
+        times += $0.integer(at: 1)
+      }
+      if isPushing {
+        try connection.execute(
+          """
+          DELETE FROM new_count AS n WHERE NOT \(Self.isSettled("n.context"));
+          DELETE FROM new_decode AS n WHERE NOT \(Self.isSettled("n.context"))
+          """)
+      }
       let isComplete = try connection.hasDigests(hour: hour)
       if isComplete { try addComplete.run([.integer(hour)]) }
       _ = try connection.firstRow(Self.tallies, Self.values(hour, isComplete)) { row in
@@ -195,6 +218,12 @@ extension TallyCheck {
       } else {
         add(try missingDigests(inHour: hour), "digests are missing, and no loss says so")
       }
+    }
+    // Most files have counted all errors here; otherwise some cannot be read, or have no hour.
+    if try foldedErrors() ?? 0 == errors {
+      occurrences = occurrences.adding(count: times)
+    } else {
+      try checkErrors(where: "d.id <= (SELECT folded FROM store)")
     }
     try add(
       ["totals have first times of no digest", "totals have last times of no digest"],
@@ -354,7 +383,7 @@ extension TallyCheck {
             ["counts of days differ from their hours"],
             table.differences(
               table.sums(
-                "context, start / 24 AS start", "\(hours) AND context IN (\(Self.settledOrAll))"),
+                "context, \(day) AS start", "\(hours) AND context IN (\(Self.settledOrAll))"),
               "FROM \(table.name) WHERE \(theDay) AND context IN (\(Self.settledOrAll))", span: 24))
         }
         // A day that equals its hours is a sum if they are.
