@@ -33,8 +33,8 @@ package final class APIContract {
     }
     version = try Self.version(of: document.value, path)
     reader = SchemaReader(files, version: version)
-    operations = Operations(document, resolve: files.target)
-    names = SchemaNames(document)
+    operations = Operations(document, files)
+    names = SchemaNames(document, files)
     self.map = map
     for (model, schema) in map.sorted(by: { $0.key < $1.key })
     where Self.node(ofMapped: schema, names, files) == nil {
@@ -42,29 +42,32 @@ package final class APIContract {
     }
   }
 
-  /// Judges a failure by the response of its operation or, if that does not have the path, by the
-  /// schema that its model is mapped to, or that has its name. The reason then says so.
+  /// Judges a failure by the schema that its model is mapped to; else, or if that does not have the
+  /// path, by the response of its operation; else by the schema of the model's name. With an
+  /// operation, the reason says which schema it is, unless it is the response's.
   package func judgement(of failure: ContractFailure) -> Judgement {
     let roots = roots(of: failure.model, failure.operation)
-    var ofOperation: Judgement?
-    if roots.count > 1 {
-      let judgement = judgement(of: failure, from: roots[0])
-      guard judgement.deadEnd != nil else { return judgement }
-      ofOperation = judgement
-    }
-    var judgement = judgement(of: failure, from: roots[roots.count - 1])
-    guard judgement.verdict != .unmapped, ofOperation == nil || judgement.deadEnd == nil else {
-      return ofOperation ?? judgement
-    }
-    guard let operation = failure.operation else { return judgement }
-    let why =
-      switch ofOperation?.deadEnd {
-      case nil: "the document has no JSON response of \(operation)"
-      case .noPath: "the response of \(operation) does not have this path"
-      case .unreadable: "the response of \(operation) cannot be followed"
+    let first = judgement(of: failure, from: roots[0])
+    guard let operation = failure.operation else { return first }
+    guard roots.count > 1, let deadEnd = first.deadEnd else {
+      if let model = roots[0].mapping {
+        return roots.count == 1 || first.verdict == .unmapped
+          ? first
+          : first.adding("the one that \(model) is mapped to, not the response's of \(operation)")
       }
-    judgement.reason += "; the schema is the model's, because \(why)"
-    return judgement
+      return roots.count > 1 || first.verdict == .unmapped
+        ? first
+        : first.adding("the model's, because the document has no JSON response of \(operation)")
+    }
+    let second = judgement(of: failure, from: roots[1])
+    guard second.deadEnd == nil, second.verdict != .unmapped else { return first }
+    let reference = if case .dangling(let node) = roots[0] { node.reference } else { String?.none }
+    let why =
+      (deadEnd == .noPath ? "does not have this path" : "cannot be followed")
+      + (reference.map { ": \($0)" } ?? "")
+    return second.adding(
+      roots[0].mapping.map { "the response's of \(operation), because that of \($0) \(why)" }
+        ?? "the model's, because the response of \(operation) \(why)")
   }
 
   /// The number of schemas and steps that were made so far, each of them once.
@@ -80,6 +83,10 @@ package final class APIContract {
     switch root {
     case .unmapped(let reason, let missing):
       return Judgement(verdict: .unmapped, place: nil, reason: reason, missing: missing)
+    case .dangling(let node):
+      return Judgement(
+        verdict: .unmapped, place: node.place,
+        reason: "the document \(files.words(ofDangling: node))", deadEnd: .unreadable)
     case .schemas(let nodes, let steps, let isRequest, let mapping):
       var path = failure.path.components[...]
       for step in steps {
@@ -109,6 +116,12 @@ extension APIContract {
     /// - mapping: the model of the map that chose the schema; nil if another one did.
     case schemas([Node], steps: [Step], isRequest: Bool = false, mapping: String? = nil)
     case unmapped(String, MissingMapping)
+    /// A reference that leads nowhere is on the way to the response.
+    case dangling(Node)
+
+    var mapping: String? {
+      if case .schemas(_, _, _, let mapping) = self { mapping } else { nil }
+    }
   }
 
   /// A step of the path that the type of a model implies.
@@ -127,12 +140,18 @@ extension APIContract {
   private func roots(of model: String, _ operation: String?) -> [Root] {
     let key = RootKey(model: model, operation: operation)
     if let roots = roots[key] { return roots }
-    let bodies = operation.flatMap { operations.bodies(of: $0, resolve: files.target) }
-    let ofOperation =
-      bodies.map { [Root.schemas($0.schemas, steps: [], isRequest: $0.isRequest)] } ?? []
-    let found = ofOperation + [root(ofModel: model, operation)]
+    let ofModel = root(ofModel: model, operation)
+    let ofOperation = operation.flatMap(root(ofOperation:)).map { [$0] } ?? []
+    let found = ofModel.mapping == nil ? ofOperation + [ofModel] : [ofModel] + ofOperation
     roots[key] = found
     return found
+  }
+
+  private func root(ofOperation operation: String) -> Root? {
+    guard let body = operations.body(of: operation) else { return nil }
+    return body.schemas.isEmpty
+      ? body.dangling.map(Root.dangling)
+      : .schemas(body.schemas, steps: [], isRequest: body.isRequest)
   }
 
   private func root(ofModel model: String, _ operation: String?) -> Root {
@@ -190,15 +209,22 @@ extension APIContract {
   }
 
   private static func version(of document: JSONValue, _ path: String) throws -> String {
-    if let version = document["openapi"]?.string, version.hasPrefix("3.") { return version }
-    if case .number(let version)? = document["openapi"], version >= 3, version < 4 {
-      return "\(version)"
-    }
-    let version = document["openapi"]?.string ?? document["swagger"]?.string
-    guard let version else {
+    let member = document["openapi"] ?? document["swagger"]
+    // A version without quotes is a number.
+    guard let version = member?.string ?? member?.double.map({ "\($0)" }) else {
       throw DocumentError(.invalid, "\(path) is no OpenAPI document: it has no member openapi")
     }
+    if document["openapi"] != nil, version.hasPrefix("3.") { return version }
     throw DocumentError(
       .invalid, "\(path) has version \(version): convert it to OpenAPI 3.0 or 3.1")
+  }
+}
+
+extension Judgement {
+  /// The judgement with the schema in its reason.
+  fileprivate func adding(_ schema: String) -> Self {
+    var judgement = self
+    judgement.reason += "; the schema is \(schema)"
+    return judgement
   }
 }

@@ -59,6 +59,62 @@ struct CircleTests {
     #expect(contract.contract.workDone < 10_000)
   }
 
+  private static func reference(_ name: some CustomStringConvertible) -> String {
+    ##"{"$ref": "#/components/schemas/S\##(name)"}"##
+  }
+
+  /// Schemas whose parts have the same answer: two at each of 60 levels, and circles.
+  private static let doubling: [String] =
+    [#"{"enum": ["a"]}"#, #"{"properties": {"p": {"enum": ["a"]}}, "required": ["p"]}"#].map {
+      end in
+      (0..<60).map { level in
+        let next = reference(level + 1)
+        return #"""
+          "S\#(level)": {"allOf": [{"anyOf": [\#(next), {"type": "null"}]},
+            {"anyOf": [\#(next), {"type": "string"}]}]}
+          """#
+      }.joined(separator: ",") + #", "S60": \#(end)"#
+    }
+    + [40, 60, 100].map { count in
+      (0..<count).map { number in
+        #"""
+        "S\#(number)": {"allOf": [\#(reference((number + 1) % count)),
+          {"anyOf": [\#(reference(7 * number % count)),
+            {"properties": {"p": \#(reference(3 * number % count))}}]}]}
+        """#
+      }.joined(separator: ",")
+    }
+
+  /// Lists are counted, not time: an answer names each place once, and not too many.
+  @Test(arguments: doubling)
+  func `parts with the same answer have one place`(schemas: String) throws {
+    let contract = try TestContract(schemas: schemas)
+    let path = Array(repeating: "p", count: 40).joined(separator: ".")
+    let failures: [ContractFailure] = [
+      .novel("z", at: ""), .novel("z"), .novel("z", at: path), .make(kind: .keyNotFound),
+      .make(kind: .valueNotFound), .make(kind: .valueNotFound, at: path),
+      .make(kind: .unknownKey, at: path), .make(kind: .typeMismatch),
+    ]
+    for failure in failures {
+      let judgement = contract.judgement(of: failure.of("App.S0"))
+      #expect(judgement.amendments.count <= 1, "\(failure)")
+    }
+    #expect(contract.contract.workDone < 20_000)
+  }
+
+  /// A property that 300 parts have, each with an enum of its own.
+  @Test func `an answer names at most 100 places`() throws {
+    let parts = (0..<300).map { _ in #"{"properties": {"p": {"enum": ["a"]}}}"# }
+    let contract = try TestContract(
+      schemas: #""S0": {"allOf": [\#(parts.joined(separator: ","))]}"#)
+    for failure in [ContractFailure.novel("z"), .make(kind: .valueNotFound)] {
+      let judgement = contract.judgement(of: failure.of("App.S0"))
+      #expect(judgement.verdict == .contractBroken)
+      #expect(judgement.amendments.count == 100)
+      #expect(Set(judgement.amendments).count == 100)
+    }
+  }
+
   /// What a schema says in its parts, beside a reference, or only for the other direction.
   @Test(arguments: [
     ("3.1.0", #"{"patternProperties": {"^x-": {"type": "string"}}}"#, "u"),
@@ -107,10 +163,16 @@ struct CircleTests {
     #"{"required": ["p"], "properties": {"p": {"writeOnly": true}}}"#,
     #"{"required": ["p"], "allOf": [{"properties": {"p": {"writeOnly": true}}}]}"#,
     ##"{"required": ["p"], "properties": {"p": {"$ref": "#/components/schemas/Secret"}}}"##,
+    ##"{"required": ["p"], "properties": {"p": {"allOf": [{"$ref": "#/components/schemas/Secret"}]}}}"##,
+    ##"{"required": ["p"], "properties": {"p": {"$ref": "#/components/schemas/Deep"}}}"##,
+    ##"{"required": ["p"], "properties": {"p": {"$ref": "#/components/schemas/Secret", "title": "P"}}}"##,
   ])
   func `a response need not have what is only for requests`(schema: String) throws {
     let contract = try TestContract(
-      schemas: #""Listing": \#(schema), "Secret": {"writeOnly": true}"#)
+      schemas: ##"""
+        "Listing": \##(schema), "Secret": {"writeOnly": true, "allOf": [{"type": "string"}]},
+        "Deep": {"allOf": [{"$ref": "#/components/schemas/Deep"}, {"allOf": [{"writeOnly": true}]}]}
+        """##)
     #expect(contract.judgement(of: .make(kind: .keyNotFound)).verdict == .modelDiffers)
   }
 

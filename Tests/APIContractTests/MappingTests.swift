@@ -140,6 +140,65 @@ struct MappingTests {
     #expect(contract.judgement(of: failure).verdict == .appBehind)
   }
 
+  /// An operation, a property, and a value, with the verdict and the end of its reason: without a map
+  /// and with one. The envelope has `status` and `data`, and an item has `status` and `kind`.
+  @Test(arguments: [
+    ("GET /x", "status", "sold", "contract-broken (2 values)", "app-behind \(mapped("GET /x"))"),
+    ("GET /x", "kind", "a", "app-behind \(noPath)", "app-behind \(mapped("GET /x"))"),
+    ("GET /x", "data.kind", "a", "app-behind enum", "app-behind \(response)"),
+    ("GET /x", "nope", "a", "undocumented property", "undocumented property"),
+    ("GET /none", "status", "sold", "app-behind \(noResponse)", "app-behind enum"),
+    (
+      "GET /error", "status", "sold", "contract-broken (1 value)",
+      "app-behind \(mapped("GET /error"))"
+    ),
+    ("hook", "status", "sold", "contract-broken (1 value)", "app-behind \(mapped("hook"))"),
+    (nil, "status", "sold", "app-behind enum", "app-behind enum"),
+    (nil, "nope", "a", "undocumented property", "undocumented property"),
+  ])
+  func `a map comes before an operation`(
+    operation: String?, path: String, value: String, without: String, with: String
+  ) throws {
+    let envelope =
+      ##"{"properties": {"status": {"enum": ["ok", "error"]}, "data": {"$ref": "#/components/schemas/Item"}}}"##
+    let error = #"{"properties": {"status": {"enum": ["failed"]}}}"#
+    for model in ["App.Item", "Swift.Array<App.Item>"] {
+      let list = model == "App.Item" ? "" : "[]."
+      func response(_ schema: String) -> String {
+        Self.body(list.isEmpty ? schema : #"{"type": "array", "items": \#(schema)}"#)
+      }
+      let document = #"""
+        {"openapi": "3.1.0", "paths": {
+            "/x": {"get": {"responses": {"200": \#(response(envelope))}}},
+            "/error": {"get": {"responses": {"default": \#(response(error))}}}},
+          "webhooks": {"hook": {"post": {"requestBody": \#(response(error))}}},
+          "components": {"schemas": {"Item": {"properties": {
+            "status": {"enum": ["active", "sold"]}, "kind": {"enum": ["a"]}}}}}}
+        """#
+      for (map, expected) in [([:], without), (["App.Item": "Item"], with)] {
+        let judgement = try TestContract(document, map: map).judgement(
+          of: .make(
+            model, operation: operation, kind: .unknownNovelValue, at: list + path, novel: value))
+        let words = expected.split(separator: " ", maxSplits: 1)
+        #expect(judgement.verdict.rawValue == words[0])
+        #expect(judgement.reason.hasSuffix(words[1]), "\(judgement.reason)")
+        #expect(
+          (judgement.mapping == nil)
+            == (map.isEmpty || expected.contains("response's of GET /x, because")))
+      }
+    }
+  }
+
+  private static func mapped(_ operation: String) -> String {
+    "the one that App.Item is mapped to, not the response's of \(operation)"
+  }
+  private static let noPath =
+    "the schema is the model's, because the response of GET /x does not have this path"
+  private static let noResponse =
+    "the schema is the model's, because the document has no JSON response of GET /none"
+  private static let response =
+    "the schema is the response's of GET /x, because that of App.Item does not have this path"
+
   /// An app that decodes only a part of a response, which the response may exclude or not mention.
   @Test(arguments: ["true", "false"])
   func `a path that the response does not have is that of the model`(others: String) throws {
@@ -181,6 +240,9 @@ struct MappingTests {
     ),
     (#"{"openapi": "3.1.0""#, "openapi.json is not valid JSON"),
     (#"{"swagger": "2.0"}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
+    (#"{"swagger": 2.0}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
+    (#"{"openapi": 2}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
+    (#"{"openapi": []}"#, "openapi.json is no OpenAPI document: it has no member openapi"),
     (#"{"openapi": "4.0.0"}"#, "openapi.json has version 4.0.0: convert it to OpenAPI 3.0 or 3.1"),
   ])
   func `what is no document of version 3 gets one line`(text: String, message: String) throws {
@@ -234,6 +296,106 @@ struct ReferenceTests {
         "Round": {"anyOf": [{"$ref": "#/components/schemas/Circle"}]}
         """#, files: ["kinds.json": Self.kind, "broken.json": "{"])
     #expect(contract.judgement(of: .novel("a")).verdict == .unmapped)
+  }
+
+  /// What may have a reference in its place.
+  enum Referrer: String, CaseIterable {
+    case paths, path, operation, responses, response, content, media, schema, property, parameter
+    case header, webhooks, webhook, webhookOperation, requestBody, schemas
+  }
+
+  /// A document whose referrer is a reference, and what it refers to.
+  private static func document(
+    _ referrer: Referrer, _ reference: String
+  ) -> (document: String, target: String) {
+    var target = "{}"
+    func part(_ part: Referrer, _ value: String) -> String {
+      guard part == referrer else { return value }
+      target = value
+      return #"{"$ref": "\#(reference)"}"#
+    }
+    func content(_ value: String) -> String {
+      let property = part(.property, #"{"enum": ["\#(value)"]}"#)
+      let schema = part(.schema, #"{"properties": {"p": \#(property)}}"#)
+      return part(.content, #"{"application/json": \#(part(.media, #"{"schema": \#(schema)}"#))}"#)
+    }
+    let response = part(
+      .response, #"{"headers": {"h": \#(part(.header, "{}"))}, "content": \#(content("a"))}"#)
+    let get = part(
+      .operation,
+      #"{"parameters": [\#(part(.parameter, "{}"))], "responses": \#(part(.responses, #"{"200": \#(response)}"#))}"#
+    )
+    let paths = part(.paths, #"{"/x": \#(part(.path, #"{"get": \#(get)}"#))}"#)
+    let hook = part(
+      .webhookOperation,
+      #"{"requestBody": \#(part(.requestBody, #"{"content": {"text/json": {"schema": {"properties": {"p": {"enum": ["a"]}}}}}}"#))}"#
+    )
+    let webhooks = part(.webhooks, #"{"hook": \#(part(.webhook, #"{"post": \#(hook)}"#))}"#)
+    let schemas = part(.schemas, #"{"Named": {"properties": {"p": {"enum": ["a"]}}}}"#)
+    return (
+      #"{"openapi": "3.1.0", "paths": \#(paths), "webhooks": \#(webhooks), "components": {"schemas": \#(schemas), "x": \#(target)}}"#,
+      target
+    )
+  }
+
+  /// An operation or a model whose verdict depends on a referrer.
+  private static func failure(_ referrer: Referrer) -> ContractFailure {
+    let hooks: [Referrer] = [.webhooks, .webhook, .webhookOperation, .requestBody]
+    return .make(
+      referrer == .schemas ? "App.Named" : "App.Model",
+      operation: referrer == .schemas ? nil : hooks.contains(referrer) ? "hook" : "GET /x",
+      kind: .unknownNovelValue, novel: "a")
+  }
+
+  @Test(
+    arguments: Referrer.allCases,
+    ["#/components/x", "part.json", "./a%20b.json#/x", "sub/../part.json", "sub/far.json"])
+  func `a reference is followed wherever bundlers follow it`(
+    referrer: Referrer, reference: String
+  ) throws {
+    let (document, target) = Self.document(referrer, reference)
+    let contract = try TestContract(
+      document,
+      files: [
+        "part.json": target, "a b.json": #"{"x": \#(target)}"#,
+        "sub/far.json": ##"{"$ref": "../openapi.json#/components/x"}"##,
+      ])
+    let judgement = contract.judgement(of: Self.failure(referrer))
+    #expect(judgement.verdict == .appBehind)
+    #expect(judgement.reason == "the document has this value in its enum")
+  }
+
+  @Test(
+    arguments: Referrer.allCases,
+    ["#/components/y", "gone.json", "../part.json", "https://example.com/part.json"])
+  func `a reference that leads nowhere is named`(referrer: Referrer, reference: String) throws {
+    let (document, _) = Self.document(referrer, reference)
+    let judgement = try TestContract(document).judgement(of: Self.failure(referrer))
+    switch referrer {
+    // No verdict depends on these.
+    case .header, .parameter: #expect(judgement.verdict == .appBehind)
+    // The names of what is in them are not known.
+    case .paths, .webhooks, .schemas: #expect(judgement.verdict == .unmapped)
+    default:
+      #expect(judgement.verdict == .unmapped)
+      #expect(
+        judgement.reason.hasPrefix(
+          "the document has a reference here that cannot be resolved: \(reference)"),
+        "\(judgement.reason)")
+    }
+  }
+
+  @Test func `the reason names the reference that has no response behind it`() throws {
+    let contract = try TestContract(
+      #"""
+      {"openapi": "3.1.0", "paths": {"/x": {"get": {"$ref": "gone.json"}}},
+        "components": {"schemas": {"Listing": {"properties": {"p": {"enum": ["a"]}}}}}}
+      """#)
+    #expect(
+      contract.judgement(of: .make(operation: "GET /x", kind: .unknownNovelValue, novel: "a"))
+        .reason
+        == "the document has this value in its enum; the schema is the model's, because the "
+        + "response of GET /x cannot be followed: gone.json")
   }
 
   private static let whole = ##"{"$ref": "#/components/schemas/Listing"}"##

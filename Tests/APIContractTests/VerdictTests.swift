@@ -243,14 +243,68 @@ struct VerdictTests {
     #expect(failures.map { contract.judgement(of: $0).verdict.letter }.joined() == verdicts)
   }
 
+  /// A format, numbers that have it, and numbers that do not.
   @Test(arguments: [
-    ("2147483647", Verdict.appBehind), ("2147483648", .contractBroken),
-    ("-2147483648", .appBehind), ("-2147483649", .contractBroken),
+    ("int8", "-128 127 1.0 1e2 -0", "-129 128 1.5 1e39"),
+    ("int16", "-32768 32767 1.0 -0", "-32769 32768 1.5 1e39"),
+    ("int32", "-2147483648 2147483647 1.0 -0", "-2147483649 2147483648 1.5 1e39"),
+    (
+      "int64", "-9223372036854775808 9223372036854775807 9.223372036854775807e18 1.0 -0",
+      "-9223372036854775809 9223372036854775808 -9223372036854775808.5 1.5 1e39 1e400"
+    ),
+    ("uint8", "0 255 1.0 -0", "-1 256 300 1.5 1e39"),
+    ("uint16", "0 65535 1.0 -0", "-1 65536 1.5 1e39"),
+    ("uint32", "0 4294967295 1.0 -0", "-1 4294967296 1.5 1e39"),
+    ("uint64", "0 18446744073709551615 1.0 -0", "-1 18446744073709551616 1.5 1e39"),
+    ("float", "0 -3.4028235e38 3.4028235e38 1.5 -0 1e-60", "1e39 -1e39 1e400"),
+    ("double", "0 1.7976931348623157e308 1e39 1.5 -0 1e-400", "1e400 -1e400 1e309"),
+    ("decimal", "0 1e400 1.5", ""),
   ])
-  func `a number of 32 bits has bounds`(text: String, verdict: Verdict) throws {
+  func `a format of numbers has bounds`(format: String, within: String, beyond: String) throws {
     let contract = try TestContract(
-      schemas: #""Listing": {"properties": {"p": {"type": "integer", "format": "int32"}}}"#)
-    #expect(contract.judgement(of: .found(.number, text)).verdict == verdict)
+      schemas: #""Listing": {"properties": {"p": {"type": "number", "format": "\#(format)"}}}"#)
+    for (numbers, verdict) in [(within, Verdict.appBehind), (beyond, .contractBroken)] {
+      for number in numbers.split(separator: " ") {
+        let judgement = contract.judgement(of: .found(.number, String(number)))
+        #expect(judgement.verdict == verdict, "\(number)")
+        #expect(judgement.place?.tokens.last == (verdict == .appBehind ? "type" : "format"))
+      }
+    }
+    #expect(contract.judgement(of: .found(.string, "1")).verdict == .contractBroken)
+  }
+
+  /// A list that other words may open, and the verdicts on a listed text, another text, a listed number,
+  /// another number, and null.
+  @Test(arguments: [
+    (#"{"type": "string", "x-extensible-enum": ["a", "b"]}"#, "auccc"),
+    (#"{"type": "string", "x-extensible-enum": [{"value": "a", "description": "A."}]}"#, "auccc"),
+    (
+      #"{"type": "string", "x-extensible-enum": [{"a": "The letter."}, {"b": "Another."}]}"#,
+      "auccc"
+    ),
+    (#"{"type": "string", "x-extensible-enum": [{"7": "A digit."}, "a"]}"#, "auccc"),
+    (#"{"type": "integer", "x-extensible-enum": [7, 8]}"#, "ccauc"),
+    (#"{"type": "integer", "x-extensible-enum": [{"value": 7}]}"#, "ccauc"),
+    (#"{"type": "integer", "x-extensible-enum": [{"7": "A digit."}]}"#, "ccauc"),
+    (#"{"x-extensible-enum": ["a", {"value": 7}]}"#, "auauu"),
+    (#"{"type": "string", "enum": ["a"], "x-extensible-enum": true}"#, "auccc"),
+    (
+      #"{"type": "string", "enum": ["a"], "x-ms-enum": {"name": "E", "modelAsString": true}}"#,
+      "auccc"
+    ),
+    (#"{"enum": ["a", 7], "x-extensible-enum": true}"#, "auauu"),
+    (#"{"type": "string", "enum": ["a"], "x-extensible-enum": false}"#, "acccc"),
+    (#"{"type": "string", "enum": ["a"], "x-ms-enum": {"modelAsString": false}}"#, "acccc"),
+    (#"{"enum": [{"value": "a"}, {"b": "a"}, 7]}"#, "ccacc"),
+  ])
+  func `a list may be open`(schema: String, verdicts: String) throws {
+    let contract = try TestContract(
+      schemas: #""Listing": {"properties": {"p": \#(schema)}}"#)
+    let failures: [ContractFailure] = [
+      .novel("a"), .novel("z"), .make(kind: .unknownNovelValue, novel: "7", novelType: "Int"),
+      .make(kind: .unknownNovelValue, novel: "9", novelType: "Int"), .found(.null),
+    ]
+    #expect(failures.map { contract.judgement(of: $0).verdict.letter }.joined() == verdicts)
   }
 
   @Test func `integers beyond those of a double are told apart`() throws {
@@ -304,6 +358,7 @@ struct VerdictTests {
     (#"{"type": []}"#, "has a type here that is no name and no list of names"),
     (#"{"type": [5]}"#, "has a type here that is no name and no list of names"),
     (#"{"type": 5}"#, "has a type here that is no name and no list of names"),
+    (#"{"type": ["string", null]}"#, "has null as a type here: write it in quotes"),
     (#"{"allOf": [{"type": "strng"}, {"maxLength": 3}]}"#, "has an unknown type here: strng"),
     (
       ##"{"allOf": [{"properties": {"a": {}}}, {"$ref": "#/gone"}]}"##,

@@ -3,7 +3,7 @@ import ResilientPlatform
 /// A document, and the files beside it that its references name. Each file is read once.
 final class DocumentFiles {
   private let main: URL
-  private var values: [String: JSONValue?] = [:]
+  private var values: [String: Result<JSONValue, DocumentError>] = [:]
 
   /// The largest size of a file, in bytes.
   private static let maximumSize = 256 << 20
@@ -13,12 +13,12 @@ final class DocumentFiles {
   /// - Throws: a ``DocumentError`` if it cannot be read.
   init(path: String) throws {
     main = URL(filePath: path)
-    values[""] = try Self.read(main, path)
+    values[""] = .success(try Self.read(main, path))
   }
 
   /// The value at a place; nil if there is none.
   func node(at place: Place) -> Node? {
-    guard var value = value(ofFile: place.file) else { return nil }
+    guard var value = try? value(ofFile: place.file).get() else { return nil }
     for token in place.tokens {
       let next =
         value[token]
@@ -31,15 +31,32 @@ final class DocumentFiles {
     return Node(place: place, value: value)
   }
 
-  /// Follows the references of a node to a node without one; nil if they lead nowhere.
-  func target(of node: Node) -> Node? {
+  /// Follows the references of a node to a node without one, or to one that leads nowhere.
+  func target(of node: Node) -> Node {
     var node = node
     for _ in 0..<100 {
-      guard let reference = node.value["$ref"]?.string else { return node }
-      guard let next = place(of: reference, from: node.place).flatMap(self.node) else { return nil }
+      guard let next = referenced(by: node) else { return node }
       node = next
     }
-    return nil
+    return node
+  }
+
+  /// The node that the reference of a node names; nil if it has none, or if it leads nowhere.
+  func referenced(by node: Node) -> Node? {
+    node.reference.flatMap { place(of: $0, from: node.place) }.flatMap(self.node)
+  }
+
+  /// The member of an object, with its references followed; nil if there is none.
+  func member(_ name: String, of node: Node) -> Node? { node.member(name).map(target) }
+
+  /// Why the reference of a node leads nowhere, as the end of the sentence "the document …".
+  func words(ofDangling node: Node) -> String {
+    let reference = node.reference ?? ""
+    let words = "has a reference here that cannot be resolved: \(reference)"
+    guard let place = place(of: reference, from: node.place),
+      case .failure(let error) = value(ofFile: place.file)
+    else { return words }
+    return "\(words) (\(error))"
   }
 
   /// The place that a reference names; nil if it leads out of the folder of the main document.
@@ -73,7 +90,7 @@ final class DocumentFiles {
     var lines: [Place: Int] = [:]
     for (file, places) in Dictionary(grouping: places, by: \.file) {
       // The file was read before. If it is gone by now, its places have no lines.
-      guard let data = try? Data(contentsOf: url(of: file)) else { continue }
+      guard let data = (try? Data(contentsOf: url(of: file))).flatMap(Self.text) else { continue }
       let pointers = Set(places.map(\.pointer))
       let found =
         Self.isJSON(data)
@@ -87,16 +104,15 @@ final class DocumentFiles {
     file.isEmpty ? main : main.deletingLastPathComponent().appending(path: file)
   }
 
-  private func value(ofFile file: String) -> JSONValue? {
+  private func value(ofFile file: String) -> Result<JSONValue, DocumentError> {
     if let value = values[file] { return value }
-    // A reference to a file that cannot be read leads nowhere, as one to a missing schema does.
-    let value = try? Self.read(url(of: file), file)
-    values.updateValue(value, forKey: file)
+    let value = Result { () throws(DocumentError) in try Self.read(url(of: file), file) }
+    values[file] = value
     return value
   }
 
   /// - Parameter name: the file in messages.
-  private static func read(_ url: URL, _ name: String) throws -> JSONValue {
+  private static func read(_ url: URL, _ name: String) throws(DocumentError) -> JSONValue {
     // The one-line errors here replace those of Foundation.
     let attributes = try? FileManager.default.attributesOfItem(
       atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
@@ -109,15 +125,28 @@ final class DocumentFiles {
     guard let data = try? Data(contentsOf: url) else {
       throw DocumentError(.unreadableFile, "\(name) cannot be read")
     }
-    return try isJSON(data) ? json(data, name) : yaml(data, name)
+    guard let text = text(of: data) else {
+      throw DocumentError(.invalid, "\(name) is not UTF-8: convert it")
+    }
+    return try isJSON(text) ? json(text, name) : yaml(text, name)
+  }
+
+  /// The bytes of a text without the mark at its start; nil if they aren't UTF-8.
+  private static func text(of data: Data) -> Data? {
+    let mark = "\u{FEFF}".utf8
+    let text = data.starts(with: mark) ? Data(data.dropFirst(mark.count)) : data
+    // In UTF-16 and UTF-32, one of the first two bytes is zero (YAML 1.2.2, section 5.2).
+    let isValid =
+      !text.prefix(2).contains(0) && String(decoding: text, as: UTF8.self).utf8.elementsEqual(text)
+    return isValid ? text : nil
   }
 
   /// Whether a document is JSON. YAML is a superset of it, but its reader is slower.
   private static func isJSON(_ data: Data) -> Bool {
-    data.first { !" \t\r\n\u{FEFF}".utf8.contains($0) } == UInt8(ascii: "{")
+    data.first { !" \t\r\n".utf8.contains($0) } == UInt8(ascii: "{")
   }
 
-  private static func json(_ data: Data, _ name: String) throws -> JSONValue {
+  private static func json(_ data: Data, _ name: String) throws(DocumentError) -> JSONValue {
     do {
       return try JSONDecoder().decode(JSONValue.self, from: data)
     } catch {

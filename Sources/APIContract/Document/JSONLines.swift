@@ -19,11 +19,7 @@ struct JSONLines {
   private var containers: [Container] = []
   private var lines: [String: Int] = [:]
 
-  private init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    // A byte order mark.
-    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { position = 3 }
-  }
+  private init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// The lines, from 1, on which the values at some JSON pointers begin.
   ///
@@ -39,7 +35,10 @@ struct JSONLines {
       let byte = bytes[position]
       switch byte {
       case UInt8(ascii: "\n"): line += 1
-      case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\r"): break
+      // A line may end with CR, LF, or both.
+      case UInt8(ascii: "\r"):
+        if bytes.dropFirst(position + 1).first != UInt8(ascii: "\n") { line += 1 }
+      case UInt8(ascii: " "), UInt8(ascii: "\t"): break
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         let pointer = note(pointers)
         let isObject = byte == UInt8(ascii: "{")

@@ -89,16 +89,14 @@ extension JSONValue: Decodable {
 
   package init(from decoder: any Decoder) throws {
     // Tries each type, the most common first, because a failed attempt is expensive.
-    if let members = try? decoder.container(keyedBy: Key.self) {
+    let scalar = try decoder.singleValueContainer()
+    if let text = try? scalar.decode(String.self) {
+      self = .string(text)
+    } else if let members = try? decoder.container(keyedBy: Key.self) {
       let keys = members.allKeys
       var object = [String: Self](minimumCapacity: keys.count)
       for key in keys { object[key.stringValue] = try members.decode(Self.self, forKey: key) }
       self = .object(object)
-      return
-    }
-    let scalar = try decoder.singleValueContainer()
-    if let text = try? scalar.decode(String.self) {
-      self = .string(text)
     } else if var elements = try? decoder.unkeyedContainer() {
       var array: [Self] = []
       while !elements.isAtEnd { array.append(try elements.decode(Self.self)) }

@@ -40,6 +40,9 @@ struct Node {
     value[name].map { Node(place: place.child(name), value: $0) }
   }
 
+  /// The reference in place of the value; nil if there is none.
+  var reference: String? { value["$ref"]?.string }
+
   /// The elements of an array.
   var elements: [Node] {
     (value.array ?? []).enumerated().map { Node(place: place.child("\($0)"), value: $1) }

@@ -3,27 +3,23 @@
   import Yams
 
   extension DocumentFiles {
-    static func yaml(_ data: Data, _ name: String) throws -> JSONValue {
+    static func yaml(_ text: Data, _ name: String) throws(DocumentError) -> JSONValue {
+      let node: Yams.Node?
       do {
-        guard let node = try Yams.compose(yaml: String(decoding: data, as: UTF8.self)) else {
-          throw DocumentError(.invalid, "\(name) is empty")
-        }
-        var reader = YAMLReader(name: name)
-        return try reader.value(of: node)
-      } catch let error as YamlError {
+        node = try root(of: text)
+      } catch {
         let text = "\(error)".split(separator: "\n").first.map(String.init) ?? ""
         throw DocumentError(.invalid, "\(name) is not valid YAML: \(text)")
       }
+      guard let node else { throw DocumentError(.invalid, "\(name) is empty") }
+      var reader = YAMLReader(name: name, size: text.count)
+      return try reader.value(of: node)
     }
-  }
 
-  extension DocumentFiles {
     /// The lines, from 1, on which the values at some JSON pointers begin.
-    static func yamlLines(of pointers: Set<String>, in data: Data) -> [String: Int] {
+    static func yamlLines(of pointers: Set<String>, in text: Data) -> [String: Int] {
       // The document was read before, so this fails only if the file has changed since.
-      guard let root = try? Yams.compose(yaml: String(decoding: data, as: UTF8.self)) else {
-        return [:]
-      }
+      guard let root = try? root(of: text) else { return [:] }
       var lines: [String: Int] = [:]
       for pointer in pointers {
         var node: Yams.Node? = root
@@ -32,81 +28,201 @@
       }
       return lines
     }
+
+    /// The node of the whole document, whose plain scalars have no types yet.
+    private static func root(of text: Data) throws -> Yams.Node? {
+      try Yams.compose(yaml: String(decoding: text, as: UTF8.self), .basic)
+    }
   }
 
   extension Yams.Node {
     /// The member or the element that a JSON pointer names.
     fileprivate func child(_ token: String) -> Yams.Node? {
-      if let mapping { return mapping.first { $0.key.scalar?.string == token }?.value }
+      if let mapping {
+        return mapping.first { $0.key.scalar?.string == token && !$0.key.isMerge }?.value
+          ?? mapping.bases.lazy.compactMap { $0.child(token) }.first
+      }
       guard let sequence, let index = Int(token), sequence.indices.contains(index) else {
         return nil
       }
       return sequence[index]
     }
+
+    /// Whether a key merges the members of other mappings. YAML 1.2 has no such keys, but many
+    /// documents do.
+    fileprivate var isMerge: Bool { scalar?.string == "<<" && scalar?.style == .plain }
+  }
+
+  extension Yams.Node.Mapping {
+    /// The mappings whose members this one has, too, the first of them before the others.
+    fileprivate var bases: [Yams.Node] {
+      filter { $0.key.isMerge }.flatMap { $0.value.sequence.map(Array.init) ?? [$0.value] }
+    }
   }
 
   /// Converts YAML to the values of JSON.
   private struct YAMLReader {
-    /// The most values that a document may have. An alias repeats those of its anchor, so that a
-    /// short document can have any number.
-    private static let maximumValues = 5_000_000
+    /// How the plain scalars of a node are read.
+    private enum Reading {
+      /// By the core schema.
+      case values
+      /// As text, except for null: the values of a schema that allows only strings.
+      case textOrNull
+      /// As text: names.
+      case text
+    }
 
-    let name: String
+    private let name: String
+
+    /// The most values that the document may have. An alias repeats those of its anchor, so that a
+    /// short document can have any number.
+    private let maximumValues: Int
     private var count = 0
 
-    init(name: String) { self.name = name }
+    /// The number of values around the current one. Each takes some of the stack.
+    private var depth = 0
+    private static let maximumDepth = 500
 
-    mutating func value(of node: Yams.Node) throws -> JSONValue {
-      count += 1
-      guard count <= Self.maximumValues else {
-        throw DocumentError(.invalid, "\(name) has more than \(Self.maximumValues) values")
-      }
+    /// - Parameter size: the size of the document, in bytes. Without aliases, it has fewer values.
+    init(name: String, size: Int) {
+      self.name = name
+      maximumValues = max(100_000, size)
+    }
+
+    mutating func value(of node: Yams.Node) throws(DocumentError) -> JSONValue {
+      try value(of: node, as: .values)
+    }
+
+    private mutating func value(of node: Yams.Node, as reading: Reading) throws(DocumentError)
+      -> JSONValue
+    {
+      try enter(counting: 1)
+      defer { depth -= 1 }
       switch node {
       case .mapping(let mapping):
-        var members = [String: JSONValue](minimumCapacity: mapping.count)
-        for (key, member) in mapping {
-          // A status of a response is a number.
-          guard let key = key.scalar?.string else { continue }
-          members[key] = try value(of: member)
+        let members = try members(of: mapping)
+        let allowsOnlyText = members["type"]?.namesOnlyStrings == true
+        var object = [String: JSONValue](minimumCapacity: members.count)
+        for (name, member) in members {
+          let ofMember: Reading =
+            switch name {
+            case "operationId": .text
+            case "required" where member.sequence != nil: .text
+            case "enum", "const", "x-extensible-enum": allowsOnlyText ? .textOrNull : reading
+            default: reading
+            }
+          object[name] = try value(of: member, as: ofMember)
         }
-        // Merge keys, which have no part in YAML 1.2, but in many documents.
-        if let merged = members.removeValue(forKey: "<<") {
-          for base in merged.array ?? [merged] {
-            members.merge(base.object ?? [:]) { own, _ in own }
-          }
-        }
-        return .object(members)
+        return .object(object)
       case .sequence(let sequence):
-        return .array(try sequence.map { try value(of: $0) })
-      case .scalar(let scalar): return Self.scalar(node, scalar)
+        var elements: [JSONValue] = []
+        for element in sequence { elements.append(try value(of: element, as: reading)) }
+        return .array(elements)
+      case .scalar(let scalar):
+        let value = Self.value(of: scalar)
+        let isText =
+          switch reading {
+          case .values: false
+          case .textOrNull: scalar.isPlain && value != .null
+          case .text: scalar.isPlain
+          }
+        return isText ? .string(scalar.string) : value
       case .alias: return .null
       }
     }
 
-    private static func scalar(_ node: Yams.Node, _ scalar: Yams.Node.Scalar) -> JSONValue {
-      // The names of the core schema (YAML 1.2.2, section 10.3).
-      switch node.tag.description {
-      case "tag:yaml.org,2002:null": .null
-      case "tag:yaml.org,2002:bool": node.bool.map(JSONValue.boolean) ?? .string(scalar.string)
-      case "tag:yaml.org,2002:int":
-        node.int.map { .integer(Int64($0)) } ?? node.float.map(JSONValue.number)
-          ?? .string(scalar.string)
-      case "tag:yaml.org,2002:float": node.float.map(JSONValue.number) ?? .string(scalar.string)
-      default: .string(scalar.string)
+    /// The members of a mapping, including those that it merges. A name is the text of its key: the
+    /// status of a response is written as a number.
+    private mutating func members(of mapping: Yams.Node.Mapping) throws(DocumentError) -> [String:
+      Yams.Node]
+    {
+      try enter(counting: mapping.count)
+      defer { depth -= 1 }
+      var members = [String: Yams.Node](minimumCapacity: mapping.count)
+      for (key, member) in mapping where !key.isMerge {
+        if let name = key.scalar?.string { members[name] = member }
       }
+      for base in mapping.bases {
+        guard let base = base.mapping else { continue }
+        members.merge(try self.members(of: base)) { own, _ in own }
+      }
+      return members
+    }
+
+    private mutating func enter(counting values: Int) throws(DocumentError) {
+      count += values
+      depth += 1
+      guard count <= maximumValues, depth <= Self.maximumDepth else {
+        throw DocumentError(
+          .invalid, "\(name) repeats too much by aliases, or has too many values inside each other")
+      }
+    }
+
+    private static let tags = Set(
+      ["null", "bool", "int", "float"].map { "tag:yaml.org,2002:\($0)" })
+
+    /// The value of a scalar by the core schema (YAML 1.2.2, section 10.3).
+    private static func value(of scalar: Yams.Node.Scalar) -> JSONValue {
+      let text = scalar.string
+      guard scalar.isPlain || tags.contains(scalar.tag.description) else { return .string(text) }
+      return switch text {
+      case "", "~", "null", "Null", "NULL": .null
+      case "true", "True", "TRUE": .boolean(true)
+      case "false", "False", "FALSE": .boolean(false)
+      case ".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF": .number(.infinity)
+      case "-.inf", "-.Inf", "-.INF": .number(-.infinity)
+      case ".nan", ".NaN", ".NAN": .number(.nan)
+      default: number(text) ?? .string(text)
+      }
+    }
+
+    private static func number(_ text: String) -> JSONValue? {
+      if let digits = text.digits(after: "0o", "01234567") {
+        return Int64(digits, radix: 8).map(JSONValue.integer)
+      }
+      if let digits = text.digits(after: "0x", "0123456789abcdefABCDEF") {
+        return Int64(digits, radix: 16).map(JSONValue.integer)
+      }
+      guard text.digits(after: "", "0123456789+-.eE") != nil else { return nil }
+      if let integer = Int64(text) { return .integer(integer) }
+      return Double(text).map { number in
+        Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
+      }
+    }
+  }
+
+  extension Yams.Node.Scalar {
+    /// Whether the scalar has neither quotes nor a tag.
+    fileprivate var isPlain: Bool { tag.description.isEmpty }
+  }
+
+  extension Yams.Node {
+    /// Whether the type of a schema allows no other values than strings and null.
+    fileprivate var namesOnlyStrings: Bool {
+      let names = sequence?.map(\.scalar?.string) ?? [scalar?.string]
+      return names.contains("string") && names.allSatisfy { $0 == "string" || $0 == "null" }
+    }
+  }
+
+  extension String {
+    /// What follows a beginning of the text, if it is one or more of some characters; else nil.
+    fileprivate func digits(after beginning: String, _ allowed: String) -> Substring? {
+      guard hasPrefix(beginning) else { return nil }
+      let rest = dropFirst(beginning.count)
+      return !rest.isEmpty && rest.utf8.allSatisfy(allowed.utf8.contains) ? rest : nil
     }
   }
 #else
   import ResilientPlatform
 
   extension DocumentFiles {
-    static func yaml(_ data: Data, _ name: String) throws -> JSONValue {
+    static func yaml(_ text: Data, _ name: String) throws(DocumentError) -> JSONValue {
       throw DocumentError(
         .invalid,
         "\(name) is not JSON; to read YAML, build digest-query with --traits OpenAPI, or convert it"
       )
     }
 
-    static func yamlLines(of pointers: Set<String>, in data: Data) -> [String: Int] { [:] }
+    static func yamlLines(of pointers: Set<String>, in text: Data) -> [String: Int] { [:] }
   }
 #endif

@@ -6,6 +6,16 @@ struct Operations {
     let isWebhook: Bool
   }
 
+  /// What an app decodes of an operation: its successful responses in JSON, or the request of a
+  /// webhook.
+  struct Body {
+    let isRequest: Bool
+    var schemas: [Node] = []
+
+    /// The first reference on the way that leads nowhere; nil if there is none.
+    var dangling: Node?
+  }
+
   /// A method and the parts of a path, with nil for each parameter.
   private struct Route: Hashable {
     let method: String
@@ -51,22 +61,26 @@ struct Operations {
     "get", "put", "post", "delete", "options", "head", "patch", "trace", "query",
   ]
 
+  private let files: DocumentFiles
   private var byID: [String: Operation] = [:]
   private var byRoute: [Route: Operation] = [:]
 
   /// The paths of the servers' URLs, longest first.
   private let basePaths: [[String?]]
 
-  /// - Parameter resolve: returns what a node's `$ref` names, or the node itself.
-  init(_ document: Node, resolve: (Node) -> Node?) {
+  init(_ document: Node, _ files: DocumentFiles) {
+    self.files = files
     basePaths = (document.member("servers")?.elements ?? [])
       .compactMap { $0.value["url"]?.string.map(Self.path(ofURL:)) }.filter { !$0.isEmpty }
       .sorted { $0.count > $1.count }
     for (kind, isWebhook) in [("paths", false), ("webhooks", true)] {
-      for (name, item) in document.member(kind)?.members ?? [] {
-        guard let item = resolve(item) else { continue }
+      for (name, item) in files.member(kind, of: document)?.members ?? [] {
+        let item = files.target(of: item)
         for method in Self.methods {
-          guard let node = item.member(method) else { continue }
+          // A path whose reference leads nowhere may have any method.
+          guard let node = item.reference == nil ? files.member(method, of: item) : item else {
+            continue
+          }
           let operation = Operation(node: node, isWebhook: isWebhook)
           if let id = node.value["operationId"]?.string { byID[id] = operation }
           if isWebhook {
@@ -80,23 +94,32 @@ struct Operations {
     }
   }
 
-  /// The bodies that an app decodes of an operation, as nodes with a `schema`: those of its
-  /// successful responses in JSON, or the request of a webhook.
-  ///
-  /// - Returns: nil if the document has no such operation, or no JSON of it.
-  func bodies(
-    of name: String, resolve: (Node) -> Node?
-  ) -> (schemas: [Node], isRequest: Bool)? {
+  /// The body that an app decodes of an operation; nil if the document has no such operation.
+  func body(of name: String) -> Body? {
     guard let operation = operation(name) else { return nil }
-    if operation.isWebhook {
-      let schemas = operation.node.member("requestBody").flatMap(resolve).map(Self.schemas) ?? []
-      return schemas.isEmpty ? nil : (schemas, true)
+    var body = Body(isRequest: operation.isWebhook)
+    func follow(_ node: Node) -> Node? {
+      let target = files.target(of: node)
+      guard target.reference != nil else { return target }
+      body.dangling = body.dangling ?? target
+      return nil
     }
-    let responses = operation.node.member("responses")?.members ?? []
-    let successful = responses.filter { $0.name.hasPrefix("2") }
-    let chosen = successful.isEmpty ? responses.filter { $0.name == "default" } : successful
-    let schemas = chosen.compactMap { resolve($0.node) }.flatMap(Self.schemas)
-    return schemas.isEmpty ? nil : (schemas, false)
+    func members(_ name: String, of node: Node) -> [(name: String, node: Node)] {
+      node.member(name).flatMap(follow)?.members ?? []
+    }
+    guard let node = follow(operation.node) else { return body }
+    var messages = node.member("requestBody").map { [$0] } ?? []
+    if !operation.isWebhook {
+      let responses = members("responses", of: node)
+      let successful = responses.filter { $0.name.hasPrefix("2") }
+      messages = (successful.isEmpty ? responses.filter { $0.name == "default" } : successful)
+        .map(\.node)
+    }
+    for media in messages.compactMap(follow).flatMap({ members("content", of: $0) })
+    where Self.isJSON(media.name) {
+      if let schema = follow(media.node)?.member("schema") { body.schemas.append(schema) }
+    }
+    return body
   }
 
   private func operation(_ name: String) -> Operation? {
@@ -116,12 +139,6 @@ struct Operations {
       if best.count == 1 { return best[0].operation }
     }
     return nil
-  }
-
-  /// The schemas of a body's JSON.
-  private static func schemas(_ body: Node) -> [Node] {
-    let media = body.member("content")?.members ?? []
-    return media.filter { isJSON($0.name) }.compactMap { $0.node.member("schema") }
   }
 
   private static func isJSON(_ mediaType: String) -> Bool {

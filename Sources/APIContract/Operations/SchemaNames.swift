@@ -15,8 +15,9 @@ struct SchemaNames {
   private let byPlainName: [String: [String]]
   private let byStem: [String: [String]]
 
-  init(_ document: Node) {
-    let members = document.member("components")?.member("schemas")?.members ?? []
+  init(_ document: Node, _ files: DocumentFiles) {
+    let components = files.member("components", of: document)
+    let members = components.flatMap { files.member("schemas", of: $0) }?.members ?? []
     schemas = Dictionary(members.map { ($0.name, $0.node) }) { first, _ in first }
     byPlainName = Dictionary(grouping: members.map(\.name)) { Self.plain($0) }
     byStem = Dictionary(grouping: members.map(\.name)) { Self.plain(Self.stem($0)) }

@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// A value that came: its type and, for a scalar, its text.
 struct FoundJSON {
@@ -19,6 +20,26 @@ struct FoundJSON {
     default: false
     }
   }
+
+  /// Whether a number is beyond the bounds of a format (OpenAPI Format Registry).
+  func exceeds(_ format: String) -> Bool {
+    guard let text, let number = Double(text) else { return false }
+    switch format {
+    case "double": return number.isInfinite
+    case "float": return Float(text)?.isInfinite ?? false
+    default:
+      guard let bounds = Self.bounds[format] else { return false }
+      // A double cannot tell 2^63 from its neighbors.
+      guard let number = Decimal(string: text), number.isFinite else { return true }
+      return !isWhole || !(bounds ~= number)
+    }
+  }
+
+  private static let bounds: [String: ClosedRange<Decimal>] = [
+    "int8": -0x80...0x7F, "int16": -0x8000...0x7FFF, "int32": -0x8000_0000...0x7FFF_FFFF,
+    "int64": Decimal(Int64.min)...Decimal(Int64.max), "uint8": 0...0xFF, "uint16": 0...0xFFFF,
+    "uint32": 0...0xFFFF_FFFF, "uint64": 0...Decimal(UInt64.max),
+  ]
 
   /// Whether one of a schema's types is this one's.
   func isOf(_ types: Set<String>) -> Bool {
@@ -56,6 +77,15 @@ struct FoundJSON {
 }
 
 extension JSONValue {
+  /// The value that an element of an extensible enum names: the element itself, the `value` of an
+  /// object, or the name of an object's only member, whose value describes it.
+  func named(_ type: ErrorDigest.FoundValue.ValueType) -> JSONValue {
+    guard let members = object else { return self }
+    if let value = members["value"] { return value }
+    guard members.count == 1, let name = members.keys.first else { return self }
+    return type == .number ? Int64(name).map(JSONValue.integer) ?? .null : .string(name)
+  }
+
   var type: ErrorDigest.FoundValue.ValueType {
     switch self {
     case .null: .null

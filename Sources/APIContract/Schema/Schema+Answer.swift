@@ -25,7 +25,7 @@ struct Answer {
   /// The description, as the end of the sentence "the document …".
   let words: String
 
-  /// The enums that would have to list the value.
+  /// The lists that would have to have the value.
   var enums: [Place] = []
 }
 
@@ -45,7 +45,7 @@ extension Schema {
       let isByEnums = excluding.allSatisfy { !$0.enums.isEmpty }
       return Answer(
         rank: .excluded, place: first.place, words: first.words,
-        enums: isByEnums ? excluding.flatMap(\.enums) : [])
+        enums: isByEnums ? excluding.flatMap(\.enums).unique(by: \.self) : [])
     } any: { alternatives in
       let answers = alternatives.map(\.1)
       let best = answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
@@ -93,7 +93,7 @@ extension Schema.Form {
   /// Looks up a value in a schema without parts.
   fileprivate func answer(_ value: FoundJSON) -> Answer {
     switch self {
-    case .keywords(let node): return node.answer(value)
+    case .keywords(let node, let listed): return node.answer(value, listed)
     case .open(let place): return Answer(rank: .open, place: place, words: "allows any value here")
     case .nothing(let place):
       return Answer(rank: .excluded, place: place, words: "allows no value here")
@@ -111,9 +111,10 @@ extension Schema.Form {
   /// The types that a schema without parts documents; nil if it allows any.
   fileprivate var types: Set<String>? {
     switch self {
-    case .keywords(let node):
+    case .keywords(let node, _):
       if let types = node.types { return types }
-      let values = node.value["enum"]?.array ?? node.value["const"].map { [$0] }
+      let list = node.isOpen("enum") ? nil : node.value["enum"]?.array
+      let values = list ?? node.value["const"].map { [$0] }
       return values.map { Set($0.map(\.type.rawValue)) }
     case .open, .unresolved: return nil
     case .nothing: return []
@@ -125,7 +126,7 @@ extension Schema.Form {
 }
 
 extension Node {
-  fileprivate func answer(_ value: FoundJSON) -> Answer {
+  fileprivate func answer(_ value: FoundJSON, _ listed: ListedValues) -> Answer {
     if value.type == .null, self.value["nullable"]?.boolean == true {
       return Answer(rank: .listed, place: place.child("nullable"), words: "allows null here")
     }
@@ -140,15 +141,36 @@ extension Node {
     }
     // A value in a list may be excluded by something else.
     let format = formatAnswer(value)
-    return rangeAnswer(value) ?? (format?.rank == .excluded ? format : nil) ?? listAnswer(value)
+    return rangeAnswer(value) ?? (format?.rank == .excluded ? format : nil) ?? listAnswer(
+      value, listed)
       ?? format ?? typeAnswer(value)
   }
 
-  /// Looks up a value in `enum` and `const`; nil if the schema has neither.
-  private func listAnswer(_ value: FoundJSON) -> Answer? {
-    let lists = [("enum", self.value["enum"]?.array), ("const", self.value["const"].map { [$0] })]
+  /// Looks up a value in `enum`, `const` or an extensible enum; nil if the schema has none of them.
+  private func listAnswer(_ value: FoundJSON, _ listed: ListedValues) -> Answer? {
+    let lists = [
+      ("enum", self.value["enum"]?.array), ("const", self.value["const"].map { [$0] }),
+      ("x-extensible-enum", self.value["x-extensible-enum"]?.array),
+    ]
     for case (let name, let values?) in lists {
       let place = place.child(name)
+      let isOpen = isOpen(name)
+      func element(_ element: JSONValue) -> JSONValue {
+        isOpen ? element.named(value.type) : element
+      }
+      let isListed =
+        if value.type == .string, let text = value.text {
+          listed.contain(text, in: name, values.map(element))
+        } else {
+          values.contains { value.equals(element($0)) }
+        }
+      guard !isOpen else {
+        return isListed
+          ? Answer(rank: .listed, place: place, words: "has this value in its extensible enum")
+          : Answer(
+            rank: .open, place: place,
+            words: "has an extensible enum without this value", enums: [place])
+      }
       guard value.text != nil || value.type == .null else {
         let hasType = values.contains { $0.type == value.type }
         return hasType
@@ -157,22 +179,27 @@ extension Node {
             rank: .excluded, place: place,
             words: "lists no \(value.type.rawValue) in its \(name)")
       }
-      return values.contains(where: value.equals)
+      return isListed
         ? Answer(rank: .listed, place: place, words: "has this value in its \(name)")
         : Answer(
           rank: .excluded, place: place,
           words: name == "enum"
             ? "does not list this value in its enum (\(values.count == 1 ? "1 value" : "\(values.count) values"))"
             : "allows only another value here",
-          enums: name == "enum" ? [place] : [])
+          enums: name == "enum" ? [place] : [self.place.alternatives].compactMap(\.self))
     }
-    guard let values = self.value["x-extensible-enum"]?.array else { return nil }
-    let place = place.child("x-extensible-enum")
-    return values.contains(where: value.equals)
-      ? Answer(rank: .listed, place: place, words: "has this value in its extensible enum")
-      : Answer(
-        rank: .open, place: place,
-        words: "has an extensible enum without this value", enums: [place])
+    return nil
+  }
+
+  /// Whether a list may lack values: by its name, or because another word opens it.
+  fileprivate func isOpen(_ list: String) -> Bool {
+    switch list {
+    case "x-extensible-enum": true
+    case "enum":
+      value["x-extensible-enum"] == .boolean(true)
+        || value["x-ms-enum"]?["modelAsString"] == .boolean(true)
+    default: false
+    }
   }
 
   /// Compares a number with its bounds; nil if they allow it.
@@ -193,7 +220,7 @@ extension Node {
       ),
       ("exclusiveMinimum", bound("exclusiveMinimum").map { number <= $0 } ?? false),
       ("exclusiveMaximum", bound("exclusiveMaximum").map { number >= $0 } ?? false),
-      ("format", self.value["format"] == .string("int32") && !(-0x1p31...0x1p31 - 1 ~= number)),
+      ("format", self.value["format"]?.string.map(value.exceeds) ?? false),
     ]
     return excluding.first(where: \.1).map { name, _ in
       Answer(
@@ -226,6 +253,17 @@ extension Node {
         rank: .typed, place: place.child(name), words: "allows \(value.type.name) here")
     }
     return Answer(rank: .open, place: place, words: "allows any value here")
+  }
+}
+
+extension Place {
+  /// The list that the schema here is one of, as an alternative; nil if it isn't.
+  fileprivate var alternatives: Self? {
+    let tokens = tokens.suffix(2)
+    guard tokens.count == 2, ["oneOf", "anyOf"].contains(tokens.first),
+      let end = pointer.lastIndex(of: "/")
+    else { return nil }
+    return Self(file: file, pointer: String(pointer[..<end]))
   }
 }
 

@@ -29,7 +29,7 @@ extension SchemaReader {
     if let descent = descents[key] { return descent }
     let descent = schema.fold { form in
       switch form {
-      case .keywords(let node): descend(from: node, to: component)
+      case .keywords(let node, _): descend(from: node, to: component)
       case .unresolved(let place, let words): .unresolved(place, words: words)
       case .nothing(let place), .null(let place): .missing(place, .ofContainer)
       case .open(let place): .open(place)
@@ -46,7 +46,9 @@ extension SchemaReader {
 
   private func descend(fromAll parts: [Descent]) -> Descent {
     let found = parts.compactMap(\.schema)
-    if found.count > 1 { return .found(all(found), sites: parts.flatMap(\.sites)) }
+    if found.count > 1 {
+      return .found(all(found), sites: parts.flatMap(\.sites).unique(by: \.place))
+    }
     // One part has the member, or excludes it, or lists the properties; the others do not matter.
     return parts.first { $0.schema != nil }
       ?? parts.first { $0.absence == .excluded } ?? parts.first(where: \.isUnresolved)
@@ -186,7 +188,9 @@ extension Node {
   var wordsOfUnknownType: String? {
     let known: Set = ["array", "boolean", "integer", "null", "number", "object", "string"]
     guard let type = value["type"] else { return nil }
-    guard let names = (type.array ?? [type]).map(\.string) as? [String], !names.isEmpty else {
+    let list = type.array ?? [type]
+    guard let names = list.map(\.string) as? [String], !names.isEmpty else {
+      if list.contains(.null) { return "has null as a type here: write it in quotes" }
       return "has a type here that is no name and no list of names"
     }
     return Set(names).subtracting(known).min().map { "has an unknown type here: \($0)" }

@@ -16,11 +16,12 @@ extension Schema {
   /// The rules for a member of the object.
   func rules(forMember name: String) -> MemberRules {
     fold {
-      if case .keywords(let node) = $0 { return node.rules(forMember: name) }
+      if case .keywords(let node, _) = $0 { return node.rules(forMember: name) }
       return MemberRules(place: place)
     } all: { rules in
       MemberRules(
-        declared: rules.firstValue(\.declared), properties: rules.flatMap(\.properties),
+        declared: rules.firstValue(\.declared),
+        properties: rules.flatMap(\.properties).unique(by: \.place),
         required: rules.firstValue(\.required), closed: rules.firstValue(\.closed),
         place: rules[0].place)
     } any: { alternatives in
@@ -28,7 +29,8 @@ extension Schema {
       let objects = alternatives.filter { $0.part.mayBeObject }.map(\.1)
       let rules = objects.isEmpty ? alternatives.map(\.1) : objects
       return MemberRules(
-        declared: rules.firstValue(\.declared), properties: rules.flatMap(\.properties),
+        declared: rules.firstValue(\.declared),
+        properties: rules.flatMap(\.properties).unique(by: \.place),
         required: rules.allSatisfy { $0.required != nil } ? rules[0].required : nil,
         closed: rules.allSatisfy { $0.closed != nil } ? rules[0].closed : nil,
         place: rules[0].place)
@@ -39,7 +41,7 @@ extension Schema {
   var mayBeObject: Bool {
     fold {
       switch $0 {
-      case .keywords(let node): node.allows("object")
+      case .keywords(let node, _): node.allows("object")
       case .open, .unresolved: true
       case .nothing, .null, .all, .any: false
       }
@@ -75,9 +77,13 @@ extension SchemaReader {
   /// Whether a property is only in requests, or only in responses, and this is the other one.
   func isOfOtherDirection(_ properties: [Node], isRequest: Bool) -> Bool {
     let name = isRequest ? "readOnly" : "writeOnly"
-    return properties.contains { property in
-      files.target(of: property)?.value[name]?.boolean == true
-        || property.value[name]?.boolean == true
+    var (parts, seen) = (properties, Set<Place>())
+    while let part = parts.popLast() {
+      guard seen.insert(part.place).inserted else { continue }
+      if part.value[name]?.boolean == true { return true }
+      parts +=
+        (part.member("allOf")?.elements ?? []) + [files.referenced(by: part)].compactMap(\.self)
     }
+    return false
   }
 }

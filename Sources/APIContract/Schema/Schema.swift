@@ -4,7 +4,7 @@
 final class Schema {
   enum Form {
     /// The keywords of a schema object that are about the value itself.
-    case keywords(Node)
+    case keywords(Node, ListedValues)
     /// All of the schemas hold: `allOf`, and keywords beside it or beside a `$ref`.
     case all([Schema])
     /// At least one of the schemas holds: `anyOf` and `oneOf`.
@@ -33,7 +33,7 @@ final class Schema {
     self.form = form
     place =
       switch form {
-      case .keywords(let node): node.place
+      case .keywords(let node, _): node.place
       case .open(let place), .nothing(let place), .null(let place), .unresolved(let place, _): place
       case .all(let parts), .any(let parts): parts[0].place
       }
@@ -43,7 +43,34 @@ final class Schema {
   func setForm(_ form: Form) { self.form = form }
 }
 
+/// The texts in the lists of a schema object, by the list's name.
+final class ListedValues {
+  private var texts: [String: Set<JSONValue>] = [:]
+
+  /// Whether a list has a text. The list is read once, because it may be long.
+  func contain(_ text: String, in name: String, _ values: @autoclosure () -> [JSONValue]) -> Bool {
+    if texts[name] == nil { texts[name] = Set(values()) }
+    return texts[name]?.contains(.string(text)) == true
+  }
+}
+
+extension Array {
+  /// The most places that an answer names. An answer is kept for each schema, so that longer lists would
+  /// take the square of a document's size.
+  private static var maximumPlaces: Int { 100 }
+
+  /// The first elements, each place once. Several parts of a schema may have one answer.
+  func unique<Key: Hashable>(by key: (Element) -> Key) -> Self {
+    var keys: Set<Key> = []
+    return Self(filter { keys.insert(key($0)).inserted }.prefix(Self.maximumPlaces))
+  }
+}
+
 extension Schema {
+  /// The most parts that are asked for an answer. Below schemas that contain themselves, they become
+  /// more with each step of a path.
+  private static var maximumParts: Int { 20_000 }
+
   /// Finds an answer of the schema, from the answers of its parts. Asks each part once, although it
   /// may be a part of several others. A part that contains the schema itself says nothing by that.
   func fold<Answer>(
@@ -51,6 +78,7 @@ extension Schema {
   ) -> Answer {
     // Nil while the parts are asked.
     var answers: [Int: Answer?] = [:]
+    var partCount = 0
     func answer(_ schema: Schema) -> Answer? {
       let parts: [Schema]
       switch schema.form {
@@ -59,6 +87,8 @@ extension Schema {
       default: return leaf(schema.form)
       }
       if let known = answers[schema.id] { return known }
+      partCount += parts.count
+      guard partCount <= Self.maximumParts else { return nil }
       answers.updateValue(nil, forKey: schema.id)
       let found = parts.compactMap { part in answer(part).map { (part: part, $0) } }
       guard !found.isEmpty else { return nil }
@@ -66,6 +96,10 @@ extension Schema {
       answers.updateValue(whole, forKey: schema.id)
       return whole
     }
-    return answer(self) ?? leaf(.unresolved(place, words: "has a schema here that is only itself"))
+    let whole = answer(self)
+    guard partCount <= Self.maximumParts else {
+      return leaf(.unresolved(place, words: "has too many schemas here"))
+    }
+    return whole ?? leaf(.unresolved(place, words: "has a schema here that is only itself"))
   }
 }

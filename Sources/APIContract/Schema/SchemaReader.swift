@@ -94,14 +94,12 @@ final class SchemaReader {
     }
     guard let object = node.value.object else { return make(.open(node.place)) }
     var parts: [Schema] = []
-    if ignoresSiblings, let reference = object["$ref"]?.string {
-      let target = schema(of: reference, at: node)
+    if ignoresSiblings, node.reference != nil {
+      let target = target(of: node)
       return object["nullable"]?.boolean == true
         ? any([target, make(.null(node.place))]) : target
     }
-    if let reference = object["$ref"]?.string {
-      parts.append(schema(of: reference, at: node))
-    }
+    if node.reference != nil { parts.append(target(of: node)) }
     parts += (node.member("allOf")?.elements ?? []).map(schema)
     for name in ["oneOf", "anyOf"] {
       guard let elements = node.member(name)?.elements, !elements.isEmpty else { continue }
@@ -114,7 +112,7 @@ final class SchemaReader {
     if let words = node.wordsOfUnknownType {
       parts.append(make(.unresolved(node.place.child("type"), words: words)))
     } else if hasKeywords {
-      parts.append(make(.keywords(node)))
+      parts.append(make(.keywords(node, ListedValues())))
     }
     let whole = parts.isEmpty ? make(.open(node.place)) : all(parts)
     // Beside other schemas, authors mean the whole by it, although a strict reader would not.
@@ -122,13 +120,9 @@ final class SchemaReader {
       ? any([whole, make(.null(node.place))]) : whole
   }
 
-  private func schema(of reference: String, at node: Node) -> Schema {
-    guard let place = files.place(of: reference, from: node.place),
-      let target = files.node(at: place)
-    else {
-      return make(
-        .unresolved(
-          node.place, words: "has a reference here that cannot be resolved: \(reference)"))
+  private func target(of node: Node) -> Schema {
+    guard let target = files.referenced(by: node) else {
+      return make(.unresolved(node.place, words: files.words(ofDangling: node)))
     }
     return schema(at: target)
   }
@@ -171,7 +165,7 @@ extension SchemaReader {
   func make(_ form: Schema.Form) -> Schema {
     let leaf: Leaf
     switch form {
-    case .keywords(let node): leaf = Leaf(kind: 0, place: node.place)
+    case .keywords(let node, _): leaf = Leaf(kind: 0, place: node.place)
     case .open(let place): leaf = Leaf(kind: 1, place: place)
     case .nothing(let place): leaf = Leaf(kind: 2, place: place)
     case .null(let place): leaf = Leaf(kind: 3, place: place)

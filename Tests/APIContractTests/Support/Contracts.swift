@@ -9,19 +9,28 @@ final class TestContract {
   private let folder: URL
 
   /// A document, and the files beside it.
-  init(
+  convenience init(
     _ text: String, name: String = "openapi.json", files: [String: String] = [:],
+    map: [String: String] = [:]
+  ) throws {
+    try self.init(
+      data: Data(text.utf8), name: name, files: files.mapValues { Data($0.utf8) }, map: map)
+  }
+
+  /// A document in any encoding, and the files beside it.
+  init(
+    data: Data, name: String = "openapi.json", files: [String: Data] = [:],
     map: [String: String] = [:]
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     var files = files
-    files[name] = text
+    files[name] = data
     do {
-      for (name, text) in files {
+      for (name, data) in files {
         let file = folder.appending(path: name)
         try FileManager.default.createDirectory(
           at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
+        try data.write(to: file)
       }
       contract = try APIContract(path: folder.appending(path: name).path, map: map)
     } catch {
