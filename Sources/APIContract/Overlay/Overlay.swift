@@ -25,6 +25,8 @@ package struct Overlay: Encodable, Sendable {
   package var json: String {
     get throws {
       let encoder = JSONEncoder()
+      encoder.nonConformingFloatEncodingStrategy = .convertToString(
+        positiveInfinity: ".inf", negativeInfinity: "-.inf", nan: ".nan")
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
       return String(decoding: try encoder.encode(self), as: UTF8.self) + "\n"
     }

@@ -19,10 +19,9 @@ struct OverlayBuilder {
   mutating func add(_ amendment: Amendment, _ description: String) -> Bool {
     switch amendment {
     case .addValue(let value, let place):
-      guard place.file.isEmpty, case .array? = document.value(at: moved(place)) else {
-        return false
-      }
-      append(value, to: moved(place), description)
+      let tokens = moved(place)
+      guard place.file.isEmpty, let list = document.value(at: tokens)?.array else { return false }
+      append(Self.element(value, of: list), to: tokens, description)
       return true
     case .allowNull(let place):
       let tokens = moved(place)
@@ -58,6 +57,21 @@ struct OverlayBuilder {
       append(.null, to: tokens + ["enum"], description)
     }
     return true
+  }
+
+  /// A value in the form that the elements of a list have.
+  private static func element(_ value: JSONValue, of list: [JSONValue]) -> JSONValue {
+    let members = list.compactMap(\.object)
+    for name in ["const", "value"] where members.contains(where: { $0[name] != nil }) {
+      return .object([name: value])
+    }
+    guard members.count == list.count, members.first?.count == 1 else { return value }
+    // What the value means is for the reviewer to say.
+    return switch value {
+    case .string(let name): .object([name: .string("")])
+    case .integer(let name): .object(["\(name)": .string("")])
+    default: value
+    }
   }
 
   private static let null = JSONValue.object(["type": .string("null")])
