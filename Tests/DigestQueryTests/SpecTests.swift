@@ -294,8 +294,8 @@ struct SpecTests {
         try sandbox.run(
           command + ["--model", "App.Listing", "--map", "App.Other=User", "--map-file", "map.txt"]
         ).stderr
-          == "digest-query: --map for App.Other had no effect: no failure has this model, or its "
-          + "operations have a schema\n")
+          == "digest-query: --map for App.Other had no effect: no failure has this model, or the "
+          + "schema has none of their paths\n")
     }
     // The option replaces a line of the file.
     #expect(

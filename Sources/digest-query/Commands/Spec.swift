@@ -14,10 +14,9 @@ struct Spec: ParsableCommand {
 
       \(String.definitions(Verdict.allCases.map { ($0.rawValue, $0.meaning) }))
 
-      The schema is that of the operation's successful JSON response. If the decodes have no \
-      operation, or the response does not have the path, the schema is the one that --map or --map-file \
-      names; else that of the model's name, in another case or with a suffix such as DTO or \
-      Response. pointer is the place in the document that decides, \
+      The schema is the one that --map or --map-file names for the model. Without one, or if it does \
+      not have the path, it is that of the operation's successful JSON response; else that of the \
+      model's name, in another case or with a suffix such as DTO or Response. pointer is the place in the document that decides, \
       and reason explains the verdict. For a type mismatch, one sample value is judged.
 
       --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \

@@ -40,8 +40,8 @@ struct ContractOptions: ParsableArguments {
     let unused = self.mappings.map(\.model).filter { !used.contains($0) }
     guard !unused.isEmpty else { return nil }
     return
-      "--map for \(unused.joined(separator: ", ")) had no effect: no failure has this model, or its "
-      + "operations have a schema"
+      "--map for \(unused.joined(separator: ", ")) had no effect: no failure has this model, or the "
+      + "schema has none of their paths"
   }
 
   private static func mappings(inFile path: String) throws -> [SchemaMapping] {
