@@ -126,7 +126,7 @@ fuzz:
 	@Scripts/fuzz $(FUZZ_SECONDS)
 
 # The suites in which threads or processes share state, and those of what only a build for debugging has.
-SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DecodeCounts|$\
+SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DecodeCounts|DecodeState|$\
   DecodingOutcome.*|DigestStore|ErrorDigestCollector|ErrorSinkObserver|Exit|ExportedLines|Import|LockFault|Log|$\
   Maintenance|Migrator|MovedFile|MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|$\
   Quarantine|Recording|ReportedEntry|ReportedKeys|ResilientDecodingErrorReporter|$\
