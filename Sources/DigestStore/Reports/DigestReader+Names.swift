@@ -53,7 +53,7 @@ extension DigestReader {
       names.enumerated().map { (BinaryString($1), Int64($0)) },
       uniquingKeysWith: { first, _ in first })
     func order(_ name: String) -> ReleaseOrder {
-      ReleaseOrder(name, id: ids[BinaryString(name)] ?? .max)
+      ReleaseOrder(name, id: ids[BinaryString(name)])
     }
     let oldest = order(release)
     return Set(names.filter { !order($0).isOlder(than: oldest) })

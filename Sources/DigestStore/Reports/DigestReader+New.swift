@@ -74,7 +74,7 @@ extension Engine {
     let ids = Dictionary(
       contexts.map { (BinaryString($0.release), $0.id) }, uniquingKeysWith: { first, _ in first })
     func order(_ release: String) -> ReleaseOrder {
-      ReleaseOrder(release.isEmpty ? nil : release, id: ids[BinaryString(release)] ?? .max)
+      ReleaseOrder(release.isEmpty ? nil : release, id: ids[BinaryString(release)])
     }
     let chosen = filter.releases.map(order)
     return contexts.filter { context in

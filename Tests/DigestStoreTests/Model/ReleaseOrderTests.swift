@@ -6,9 +6,12 @@ struct ReleaseOrderTests {
   @Test func `releases are in the order of their versions, names before them`() {
     // Numbered as the store met them: not in their order.
     let names: [String?] = [
-      nil, "nightly", "abc", "0.9", "1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta",
+      nil, "nightly", "abc", "1234567", "ios-4.4.0", "4.3.0b2", "0.9", "1.0.0-alpha",
+      "1.0.0-alpha.1", "1.0.0-alpha.beta",
       "1.0.0-beta", "1.0.0-beta.2", "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "v1.2",
-      "1.10.0", "2", "2.0.0.1", "2026.11.20",
+      "1.10.0", "2.0", "2.0.0.1", "App@2.1.0+78", "4.2", "4.2.0", "v4.2.0", "4.2.0+77", "4.2.0+80",
+      "4.2.0 (77)", "4.2 (80)", "4.2.0 (80.1)", "app/x@4.2.0 (100)", "2026.9.12", "2026.11.3",
+      "20261128.10",
     ]
     let releases = names.enumerated().map { ReleaseOrder($1, id: Int64($0)) }
     for (index, release) in releases.enumerated() {
@@ -21,18 +24,22 @@ struct ReleaseOrderTests {
   }
 
   @Test(arguments: [
-    ("4.2", "4.2.0"), ("v4.2.0", "4.2"), ("4.2.0+77", "4.2.0"), ("4.2.0 (77)", "4.2.0 (78)"),
+    ("4.2", "4.2.0"), ("v4.2.0", "4.2"), ("4.2.0+77", "4.2.0"), ("4.2.0 (77)", "4.2 (77)"),
     ("4.2.0-rc.1+5", "4.2.0-rc.1"),
   ])
-  func `what differs in its build only is equally old`(_ first: String, _ second: String) {
-    let (first, second) = (ReleaseOrder(first, id: 1), ReleaseOrder(second, id: 2))
-
-    #expect(!first.isOlder(than: second))
-    #expect(!second.isOlder(than: first))
+  func `equal versions are in the order of their arrival`(_ first: String, _ second: String) {
+    for (first, second) in [(first, second), (second, first)] {
+      let (old, new) = (ReleaseOrder(first, id: 1), ReleaseOrder(second, id: 2))
+      #expect(old.isOlder(than: new))
+      #expect(!new.isOlder(than: old))
+      // One that the store does not have is not newer than those that it has.
+      #expect(!new.isOlder(than: ReleaseOrder(first, id: nil)))
+    }
   }
 
   @Test(arguments: [
-    "", "v", "4.", ".4", "4..2", "4.x", "4.2.0-", "4.2.0-a..b", "99999999999999999999",
+    "", "v", "430", "a@", "4.2.0@", "4.", ".4", "4..2", "4.x", "4.2.0-", "4.2.0-a..b",
+    "99999999999999999999",
   ])
   func `a name that is no version is older than any version`(_ name: String) {
     #expect(ReleaseOrder(name, id: 9).isOlder(than: ReleaseOrder("0.0.1", id: 1)))
