@@ -16,8 +16,6 @@ struct Decision: Hashable {
     case date(Date)
     /// The failure is seen in this release or a later one.
     case release(String)
-    /// The failure has occurred more often than this.
-    case occurrences(Int)
   }
 
   /// Patterns with the wildcards of filters; nil for any.
@@ -43,7 +41,7 @@ extension Decision.End {
   init?(_ text: String) {
     if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
       self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
-    } else if text.wholeMatch(of: /[vV]?[0-9]+(\.[0-9]+)*([-+][^ ]+)?( ?\(.*\))?/) != nil,
+    } else if ReleaseOrder.isVersion(text),
       // A date of another form is no release.
       text.wholeMatch(
         of: /[0-9]{4}-.*|[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}/)
@@ -60,7 +58,6 @@ extension Decision.End {
     case .date(let date):
       date.iso8601.hasSuffix("T00:00:00.000Z") ? date.day : date.iso8601
     case .release(let name): name
-    case .occurrences(let count): "\(count)"
     }
   }
 
@@ -69,7 +66,6 @@ extension Decision.End {
     switch self {
     case .date: "is seen on or after \(text)"
     case .release: "is seen in release \(text) or a later one"
-    case .occurrences(let count): "occurs more than \(count.counting("time"))"
     }
   }
 }
@@ -97,7 +93,7 @@ extension Decision {
       switch members[name] {
       case .text(let text): text
       case nil, .null: nil
-      case .count: throw Problem(description: "has a number as \(name)")
+      case .number: throw Problem(description: "has a number as \(name)")
       }
     }
     model = try text("model")
@@ -119,16 +115,11 @@ extension Decision {
     self.state = state
     reason = try text("reason")
     by = try text("by")
-    if case .count(let count)? = members["until"] {
-      until = .occurrences(count)
-    } else {
-      until = try text("until").map { text in
-        guard let end = End(text) else {
-          throw Problem(
-            description: "has an until that is no date, version or number of occurrences: \(text)")
-        }
-        return end
+    until = try text("until").map { text in
+      guard let end = End(text) else {
+        throw Problem(description: "has an until that is no date and no version: \(text)")
       }
+      return end
     }
     at = try text("at").map { text in
       guard let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
@@ -144,7 +135,7 @@ extension Decision {
 
   private enum Member: Decodable {
     case text(String)
-    case count(Int)
+    case number
     case null
 
     init(from decoder: any Decoder) throws {
@@ -154,7 +145,8 @@ extension Decision {
       } else if let text = try? container.decode(String.self) {
         self = .text(text)
       } else {
-        self = .count(try container.decode(Int.self))
+        _ = try container.decode(Double.self)
+        self = .number
       }
     }
   }
@@ -167,10 +159,7 @@ extension Decision {
       ("at", at?.iso8601),
     ]
     let members = texts.compactMap { name, text in
-      text.map { text in
-        if name == "until", case .occurrences? = until { return "\"until\": \(text)" }
-        return "\(name.jsonQuoted): \(text.jsonQuoted)"
-      }
+      text.map { "\(name.jsonQuoted): \($0.jsonQuoted)" }
     }
     return "{\(members.joined(separator: ", "))}"
   }

@@ -2,14 +2,13 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// The counts of a failure of all time, in all contexts.
+/// When, and in which releases, a failure was seen, in all contexts.
 struct FailureHistory {
   let name: FailureName
   let model: String
   let codingPath: String
   let kind: ErrorDigest.Kind
   let novelValue: String?
-  private(set) var occurrences: Int
   private(set) var lastSeen: Date
   private(set) var releases: Set<String>
 
@@ -19,19 +18,37 @@ struct FailureHistory {
     codingPath = row.failure.codingPath
     kind = row.failure.kind
     novelValue = row.failure.novelValue
-    occurrences = row.failure.occurrences
     lastSeen = row.failure.lastSeen
     releases = Set(row.releases)
   }
 
   /// Reads the failures that decisions can match, including those that are not errors.
-  static func read(for decisions: [Decision], in store: DigestReader) throws -> [Self] {
+  ///
+  /// - Parameter now: the end of what is considered, as of a window: later times are of a wrong clock.
+  static func read(
+    for decisions: [Decision], in store: DigestReader, at now: Date
+  ) throws -> [Self] {
     guard !decisions.isEmpty else { return [] }
     var filter = DigestFilter()
     filter.kinds = ErrorDigest.Kind.allCases
     filter.models = DigestFilter.names(decisions.map(\.model))
     filter.codingPaths = DigestFilter.names(decisions.map(\.path))
     filter.novelValues = DigestFilter.names(decisions.map(\.value))
+    var histories = try read(filter, in: store)
+    guard histories.values.contains(where: { $0.lastSeen > now }) else {
+      return Array(histories.values)
+    }
+    filter.until = now
+    let past = try read(filter, in: store)
+    for (name, history) in histories where history.lastSeen > now {
+      histories[name] = past[name] ?? history.unseen
+    }
+    return Array(histories.values)
+  }
+
+  private static func read(
+    _ filter: DigestFilter, in store: DigestReader
+  ) throws -> [FailureName: Self] {
     var histories: [FailureName: Self] = [:]
     for row in try store.failuresByOperation(matching: filter) {
       let name = FailureName(row.failure)
@@ -41,11 +58,17 @@ struct FailureHistory {
         histories[name]?.add(row)
       }
     }
-    return Array(histories.values)
+    return histories
+  }
+
+  /// The failure as if it had never been seen.
+  private var unseen: Self {
+    var history = self
+    (history.lastSeen, history.releases) = (.distantPast, [])
+    return history
   }
 
   private mutating func add(_ row: DigestStore.OperationFailure) {
-    occurrences += row.failure.occurrences
     lastSeen = max(lastSeen, row.failure.lastSeen)
     releases.formUnion(row.releases)
   }
@@ -62,7 +85,6 @@ struct FailureHistory {
     switch decision.until {
     case .date(let date)?: lastSeen >= date
     case .release(let name)?: !releases.isDisjoint(with: later[name] ?? [])
-    case .occurrences(let count)?: occurrences > count
     case nil: decision.state == .resolved && decision.at.map { lastSeen > $0 } == true
     }
   }

@@ -11,7 +11,7 @@ enum TriageState: String, CaseIterable {
     case .open: "nothing was decided"
     case .ignored: "until the end of the decision, or for ever if it has none"
     case .resolved: "not seen since the decision, or since its end"
-    case .regressed: "seen again after the end of the decision, or too often"
+    case .regressed: "seen again after the end of the decision"
     }
   }
 
@@ -37,6 +37,9 @@ struct Triage {
 
     /// The number of failures that it matches.
     var matches = 0
+
+    /// Whether one of them was seen in a release that is a version.
+    var hasVersion = false
 
     /// Of those for which no later line decides, the number that have regressed.
     var regressed = 0
@@ -67,7 +70,8 @@ struct Triage {
   /// Compares decisions with the failures that a store has ever had.
   init(_ file: TriageFile, _ store: DigestReader, at now: Date = Date()) throws {
     self.file = file
-    let histories = try FailureHistory.read(for: file.decisions.map(\.decision), in: store)
+    let histories = try FailureHistory.read(
+      for: file.decisions.map(\.decision), in: store, at: now)
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
     var entries = file.decisions.map { Entry(line: $0.line, decision: $0.decision) }
     var byPatterns: [[String?]: Int] = [:]
@@ -81,7 +85,11 @@ struct Triage {
     var deciding: [FailureName: Int] = [:]
     for history in histories {
       let matching = matchers.matching(history)
-      for index in matching { entries[index].matches += 1 }
+      let hasVersion = history.releases.contains(where: ReleaseOrder.isVersion)
+      for index in matching {
+        entries[index].matches += 1
+        if hasVersion { entries[index].hasVersion = true }
+      }
       // The last line counts.
       guard let last = matching.last else { continue }
       let decision = entries[last].decision

@@ -31,7 +31,7 @@ struct DecisionOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "When the decision ends: a date, a version, or a number of occurrences.", valueName: "end"),
+      "When the decision ends: a date or a version.", valueName: "end"),
     transform: Self.end)
   var until: Decision.End?
 
@@ -49,11 +49,8 @@ struct DecisionOptions: ParsableArguments {
   }
 
   private static func end(_ argument: String) throws -> Decision.End {
-    // A date without hyphens, or a number that is too large, is no number of occurrences.
-    let isNumber = argument.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    if isNumber, argument.utf8.count < 8, let count = Int(argument) { return .occurrences(count) }
-    guard !isNumber, let end = Decision.End(argument) else {
-      throw ValidationError("write a date (2027-01-31), a version (4.3.0) or a number (1000)")
+    guard let end = Decision.End(argument) else {
+      throw ValidationError("write a date (2027-01-31) or a version (4.3.0)")
     }
     return end
   }
@@ -94,6 +91,8 @@ struct DecisionOptions: ParsableArguments {
       entry.regressed > 0
       ? "; \(entry.regressed) \(entry.regressed == 1 ? "has" : "have") already regressed" : ""
     let end = until.map { "; a failure regresses if it \($0.condition)" } ?? ""
-    return ["matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"]
+    let matches = "matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"
+    guard case .release? = until, !entry.hasVersion else { return [matches] }
+    return [matches, "no release of these failures is a version, so the decision does not end"]
   }
 }
