@@ -17,12 +17,6 @@ static inline resilient_stack *_Nonnull resilient_own_stack(void) {
   return &stack;
 }
 
-// The object that this thread has stored while it decodes, or null.
-static inline void *_Nullable *_Nonnull resilient_own_object(void) {
-  static _Thread_local void *object;
-  return &object;
-}
-
 // An address in the caller's part of the stack.
 static inline uintptr_t resilient_stack_address(void) {
   return (uintptr_t)__builtin_frame_address(0);

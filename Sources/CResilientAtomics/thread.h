@@ -1,6 +1,12 @@
 #ifndef RESILIENT_THREAD_H
 #define RESILIENT_THREAD_H
 
+// The object that this thread has stored while it decodes, or null.
+static inline void *_Nullable *_Nonnull resilient_own_object(void) {
+  static _Thread_local void *object;
+  return &object;
+}
+
 #if !defined(_WIN32) && !defined(__wasi__)
 #include <pthread.h>
 #include <stddef.h>
