@@ -6,9 +6,10 @@
 ///
 /// Any decoder can decode one. Objects keep the payload's keys, and numbers keep all digits that
 /// the decoder provides. A decoder's strategies for keys, dates, data and floating point do not
-/// apply: a document decodes like a new `JSONDecoder`. A reporter, `reportsMissingKeys` and
-/// replaced decodings in the decoder's `userInfo` still apply. Equal documents have equal values;
-/// whether numbers that no type can hold are equal is unknown.
+/// apply: a document decodes like a new `JSONDecoder`, but for a few numbers that a type cannot
+/// hold. A reporter, `reportsMissingKeys` and replaced decodings in the decoder's `userInfo` still
+/// apply. Equal documents have equal values; whether numbers that no type can hold are equal is
+/// unknown.
 public struct DecodableDocument: Decoder, Sendable {
   let value: DocumentValue
 

@@ -1,4 +1,4 @@
-/// A decoder at one place in a document. It throws the same errors as `JSONDecoder`.
+/// A decoder at one place in a document. It throws the errors of `JSONDecoder` in nearly all cases.
 // A class, because each decoder is passed on as an `any Decoder` and refers to its parent, so that
 // a path costs nothing until it is read.
 final class DocumentDecoder: FoundationCompatibleDecoder {
