@@ -1,7 +1,18 @@
 /// Annotations of GitHub Actions ("Workflow commands for GitHub Actions").
 extension Findings {
-  /// A line for each result; those for information are notices.
+  /// The number of annotations of each level that GitHub shows of a step.
+  private static let maximumShown = 10
+
+  /// A line for each result, after one that says if GitHub does not show all of them.
   var gitHubAnnotations: String {
+    let levels = Dictionary(grouping: findings, by: \.level).values
+    guard levels.contains(where: { $0.count > Self.maximumShown }) else { return annotations }
+    return "::notice title=digest-query::GitHub shows \(Self.maximumShown) annotations of each "
+      + "level; the log has all \(findings.count)\n" + annotations
+  }
+
+  /// A line for each result; those for information are notices.
+  private var annotations: String {
     findings.map { finding in
       var properties: [(String, String)] = []
       if let location = finding.location {

@@ -1,5 +1,6 @@
 /// JUnit's XML, as Jenkins and most services read it: a test case for each result, which fails if
-/// the result is an error, and is skipped if nobody has to act on it.
+/// the result is an error, and is skipped if nobody has to act on it; and one that has passed for
+/// each rule without a result, because services refuse a file without test cases.
 extension Findings {
   var junit: String {
     let cases = findings.map { finding in
@@ -18,13 +19,19 @@ extension Findings {
 
         """
     }
+    let kept = rules.filter { rule in !findings.contains { $0.rule == rule.id } }.map { rule in
+      """
+          <testcase classname="digest-query \(command)" name="\(Self.escaped(rule.id))"/>
+
+      """
+    }
     let failures = findings.count { $0.level == .error }
     let skipped = findings.count { $0.level != .error && $0.suppression != nil }
     return """
       <?xml version="1.0" encoding="UTF-8"?>
       <testsuites>
-        <testsuite name="digest-query \(command)" tests="\(findings.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
-      \(cases.joined())  </testsuite>
+        <testsuite name="digest-query \(command)" tests="\(cases.count + kept.count)" failures="\(failures)" errors="0" skipped="\(skipped)">
+      \((cases + kept).joined())  </testsuite>
       </testsuites>
 
       """
