@@ -131,13 +131,61 @@ struct SpecTests {
           stdout: """
             <?xml version="1.0" encoding="UTF-8"?>
             <testsuites>
-              <testsuite name="digest-query spec" tests="2" failures="1" errors="0" skipped="0">
+              <testsuite name="digest-query spec" tests="5" failures="1" errors="0" skipped="0">
                 <testcase classname="App.Listing" name="contract-broken kind unknownNovelValue &quot;yurt&quot;"><failure type="contract-broken" message="the document does not list this value in its enum (2 values) (10 occurrences)">the document does not list this value in its enum (2 values) (10 occurrences) (openapi.json:14 /components/schemas/Listing/properties/kind/enum)</failure></testcase>
                 <testcase classname="App.Listing" name="app-behind kind unknownNovelValue &quot;villa&quot;"><system-out>the document has this value in its enum (6 occurrences) (openapi.json:14 /components/schemas/Listing/properties/kind/enum)</system-out></testcase>
+                <testcase classname="digest-query spec" name="undocumented"/>
+                <testcase classname="digest-query spec" name="model-differs"/>
+                <testcase classname="digest-query spec" name="unmapped"/>
               </testsuite>
             </testsuites>
 
             """))
+  }
+
+  @Test(arguments: [
+    (["GET /listings"], "contract-broken"), (["GET /listings", "GET /other"], "unmapped"),
+  ])
+  func `a failure without an operation is judged as those of its operations, if they agree`(
+    operations: [String], verdict: String
+  ) throws {
+    let digests = ([nil] + operations).enumerated().map { index, operation in
+      var digest = Digest("d-\(index)", model: "App.Feed")
+      digest.operation = operation
+      return digest
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson)
+    let schema = #"{"type": "object", "properties": {"kind": {"enum": ["house"]}}}"#
+    let body = #"{"200": {"content": {"application/json": {"schema": \#(schema)}}}}"#
+    try sandbox.write(
+      #"{"openapi": "3.1.0", "info": {}, "paths": {"/listings": {"get": {"responses": \#(body)}}}}"#,
+      to: "openapi.json")
+    let rows = try sandbox.run(
+      "spec", "openapi.json", "--format", "csv", "--columns", "verdict,operation")
+    #expect(rows.lines.contains("\(verdict),"), "\(rows)")
+  }
+
+  @Test func `a clean run is a passed case for each verdict`() throws {
+    let outcome = try sandbox().run(
+      "spec", "openapi.json", "--format", "junit", "--fail-on", "contract-broken", "--since",
+      "2026-11-22", "--allow-empty")
+    #expect(outcome.status == 0)
+    #expect(outcome.stdout.contains(#"tests="5" failures="0" errors="0" skipped="0""#))
+    #expect(outcome.stdout.matches(of: /<testcase [^>]*\/>/).count == 5)
+  }
+
+  @Test func `GitHub hides annotations beyond ten of a level, which the first line says`() throws {
+    for count in [10, 11] {
+      var digest = Digest("d-1")
+      digest.failures = (0..<count).map { Digest.Failure(novelValue: "value\($0)") }
+      let sandbox = try Sandbox(importing: digest.line)
+      try sandbox.write(#"{"openapi": "3.1.0", "info": {}, "paths": {}}"#, to: "openapi.json")
+      let lines = try sandbox.run("spec", "openapi.json", "--format", "github").lines
+      #expect(lines.count == (count > 10 ? count + 1 : count))
+      #expect(
+        lines.first?.hasPrefix("::notice title=digest-query::GitHub shows 10 annotations")
+          == (count > 10))
+    }
   }
 
   @Test func `SARIF has a result for each row`() throws {
@@ -175,7 +223,7 @@ struct SpecTests {
     #expect(try sandbox.run(arguments + ["csv", "--no-triage"]).status == 1)
     #expect(try sandbox.run(arguments + ["csv"]).status == 0)
     let junit = try sandbox.run(arguments + ["junit"]).stdout
-    #expect(junit.contains(#"tests="2" failures="0" errors="0" skipped="1""#))
+    #expect(junit.contains(#"tests="5" failures="0" errors="0" skipped="1""#))
     let lines = junit.split(separator: "\n").map(String.init)
     #expect(
       lines[3].contains(

@@ -6,12 +6,32 @@ import ResilientDecoding
 struct JudgedFailure {
   let judgement: Judgement
   let failure: DigestStore.OperationFailure
+
+  /// What the rows of a failure have in common.
+  fileprivate var identity: [String?] {
+    let failure = failure.failure
+    return [
+      failure.model, failure.codingPath, failure.kind.rawValue, failure.expectedType,
+      failure.novelValue, failure.valueType, failure.body?.rawValue,
+    ]
+  }
 }
 
 extension APIContract {
-  /// Judges failures.
+  /// Judges failures. One without an operation follows its operations, if these agree.
   func judged(_ rows: [DigestStore.OperationFailure]) -> [JudgedFailure] {
-    rows.map { JudgedFailure(judgement: judgement(of: $0), failure: $0) }
+    let judged = rows.map { JudgedFailure(judgement: judgement(of: $0), failure: $0) }
+    let ofOperations = Dictionary(
+      grouping: judged.filter { $0.failure.operation != nil && !$0.failure.isOfOtherOperations },
+      by: \.identity)
+    return judged.map { row in
+      guard row.failure.operation == nil, let others = ofOperations[row.identity],
+        Set(others.map(\.judgement.verdict)).count == 1, let operation = others[0].failure.operation
+      else { return row }
+      var judgement = others[0].judgement
+      judgement.reason += "; without an operation as in \(operation)"
+      return JudgedFailure(judgement: judgement, failure: row.failure)
+    }
   }
 
   /// Judges a failure. A row that counts several failures over a limit has no verdict.

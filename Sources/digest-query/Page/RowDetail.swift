@@ -55,7 +55,9 @@ struct RowDetails {
     for name in shown {
       details[name] = RowDetail(state: triage?.state(of: name))
     }
-    for row in try store.failuresByOperation(matching: filter.narrowed(to: overview)) {
+    let rows = try store.failuresByOperation(matching: filter.narrowed(to: overview))
+    let judged = contract?.judged(rows)
+    for (index, row) in rows.enumerated() {
       let name = FailureName(row.failure)
       guard shown.contains(name) else { continue }
       if let operation = row.operation,
@@ -63,9 +65,9 @@ struct RowDetails {
       {
         details[name]?.operations.append(operation)
       }
-      guard let judgement = contract?.judgement(of: row) else { continue }
+      guard let judgement = judged?[index].judgement else { continue }
       if details[name]?.judgements.contains(where: { $0.verdict == judgement.verdict }) == false {
-        details[name]?.judgements.append((judgement.verdict, judgement.reason))
+        details[name]?.judgements.append((judgement.verdict, judgement.text))
       }
     }
     guard overview.decodes != nil, !overview.novelValues.rows.isEmpty else { return }
