@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 extension ErrorDigest.Path: LosslessStringConvertible {
   /// Parses a path or pattern in the format of `description` and `pattern`.
   ///
@@ -70,41 +72,18 @@ extension ErrorDigest.Path.Component {
 }
 
 extension Substring.UnicodeScalarView {
-  /// Removes and returns a quoted string with the escapes of JSON (RFC 8259, section 7).
+  /// Removes and returns a string of JSON, with its quotes.
   fileprivate mutating func removeQuotedString() -> String? {
-    var units: [UInt16] = []
-    removeFirst()
-    while let scalar = popFirst() {
-      switch scalar {
-      case "\"":
-        return String(decoding: units, as: UTF16.self)
-      case "\\":
-        guard let unit = removeEscape() else { return nil }
-        units.append(unit)
-      default:
-        units += String(scalar).utf16
-      }
+    var end = index(after: startIndex)
+    while end < endIndex, self[end] != "\"" {
+      // The scalar after a backslash ends no string.
+      let isEscape = self[end] == "\\"
+      formIndex(after: &end)
+      if isEscape, end < endIndex { formIndex(after: &end) }
     }
-    return nil
-  }
-
-  /// Removes the rest of an escape after its backslash, and returns its UTF-16 code unit.
-  private mutating func removeEscape() -> UInt16? {
-    switch popFirst() {
-    case "\"": return 0x22
-    case "\\": return 0x5c
-    case "/": return 0x2f
-    case "b": return 0x08
-    case "f": return 0x0c
-    case "n": return 0x0a
-    case "r": return 0x0d
-    case "t": return 0x09
-    case "u":
-      let digits = String(prefix(4))
-      guard digits.utf8.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
-      removeFirst(4)
-      return UInt16(digits, radix: 16)
-    default: return nil
-    }
+    guard end < endIndex else { return nil }
+    let quoted = String(self[...end])
+    self = self[index(after: end)...]
+    return try? JSONDecoder().decode(String.self, from: Data(quoted.utf8))
   }
 }
