@@ -32,16 +32,4 @@ package final class Locked<Value>: @unchecked Sendable {
     defer { mutex.unlock() }
     return try body(&value)
   }
-
-  /// Takes the lock until ``unlock(_:)``: a fork cannot run inside a closure.
-  package func lock(_ change: (inout sending Value) -> Void) {
-    mutex.lock()
-    change(&value)
-  }
-
-  /// Releases a lock taken by ``lock(_:)``, in the parent or in the child of a fork.
-  package func unlock(_ change: (inout sending Value) -> Void = { _ in }) {
-    change(&value)
-    mutex.unlock()
-  }
 }

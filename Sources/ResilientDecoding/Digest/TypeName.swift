@@ -52,33 +52,20 @@ private func replacement(atStartOf text: Substring) -> (reflected: String, repla
 /// Foundation has three modules on Linux and one on Apple's systems. There, some of its types are
 /// imported from C, and have the module `__C` and the name that C has. Nested types of another
 /// module's type begin with their own module.
-private let replacements: [(reflected: String, replacement: String)] =
-  [
-    ("Swift.", ""),
-    ("(extension in Foundation):", ""),
-    ("(extension in FoundationEssentials):", ""),
-    ("(extension in FoundationInternationalization):", ""),
-    ("FoundationEssentials.", "Foundation."),
-    ("FoundationInternationalization.", "Foundation."),
-    ("Foundation._NSRange", "Foundation.NSRange"),
-    ("__C._NSRange", "Foundation.NSRange"),
-    ("__C.NSComparisonResult", "Foundation.ComparisonResult"),
-    ("__C.NSDecimal", "Foundation.Decimal"),
-    ("CoreFoundation.CGFloat", "Foundation.CGFloat"),
-    ("CoreGraphics.CGFloat", "Foundation.CGFloat"),
-  ]
-  + ["CGAffineTransform", "CGFloat", "CGPoint", "CGRect", "CGSize", "CGVector"].map {
-    ("__C.\($0)", "Foundation.\($0)")
-  }
-  + unitsOfMeasurement.map { ("__C.NS\($0)", "Foundation.\($0)") }
-
-/// The types that a `Measurement` can have as its parameter.
-private let unitsOfMeasurement = [
-  "Dimension", "Unit", "UnitAcceleration", "UnitAngle", "UnitArea", "UnitConcentrationMass",
-  "UnitDispersion", "UnitDuration", "UnitElectricCharge", "UnitElectricCurrent",
-  "UnitElectricPotentialDifference", "UnitElectricResistance", "UnitEnergy", "UnitFrequency",
-  "UnitFuelEfficiency", "UnitIlluminance", "UnitInformationStorage", "UnitLength", "UnitMass",
-  "UnitPower", "UnitPressure", "UnitSpeed", "UnitTemperature", "UnitVolume",
+private let replacements: [(reflected: String, replacement: String)] = [
+  ("Swift.", ""),
+  ("(extension in Foundation):", ""),
+  ("(extension in FoundationEssentials):", ""),
+  ("(extension in FoundationInternationalization):", ""),
+  ("FoundationEssentials.", "Foundation."),
+  ("FoundationInternationalization.", "Foundation."),
+  ("Foundation._NSRange", "Foundation.NSRange"),
+  ("__C._NSRange", "Foundation.NSRange"),
+  ("__C.NSComparisonResult", "Foundation.ComparisonResult"),
+  ("__C.NSDecimal", "Foundation.Decimal"),
+  ("__C.CGFloat", "Foundation.CGFloat"),
+  ("CoreFoundation.CGFloat", "Foundation.CGFloat"),
+  ("CoreGraphics.CGFloat", "Foundation.CGFloat"),
 ]
 
 extension Character {
