@@ -41,7 +41,7 @@ struct FailureHistory {
     filter.until = now
     let past = try read(filter, in: store)
     for (name, history) in histories where history.lastSeen > now {
-      histories[name] = past[name] ?? history.unseen
+      histories[name]?.releases = past[name]?.releases ?? []
     }
     return Array(histories.values)
   }
@@ -61,13 +61,6 @@ struct FailureHistory {
     return histories
   }
 
-  /// The failure as if it had never been seen.
-  private var unseen: Self {
-    var history = self
-    (history.lastSeen, history.releases) = (.distantPast, [])
-    return history
-  }
-
   private mutating func add(_ row: DigestStore.OperationFailure) {
     lastSeen = max(lastSeen, row.failure.lastSeen)
     releases.formUnion(row.releases)
@@ -81,11 +74,26 @@ struct FailureHistory {
   /// Whether the failure was seen after the end of a decision, or in its release or a later one.
   ///
   /// - Parameter later: the releases that are not older than others.
-  func isAfterEnd(of decision: Decision, _ later: [String: Set<String>]) -> Bool {
+  func isAfterEnd(
+    of decision: Decision, _ later: [String: Set<String>], in store: DigestReader, at now: Date
+  ) throws -> Bool {
     switch decision.until {
-    case .date(let date)?: lastSeen >= date
+    case .date(let date)?: try wasSeen(since: date, until: now, in: store)
     case .release(let name)?: !releases.isDisjoint(with: later[name] ?? [])
-    case nil: decision.state == .resolved && decision.at.map { lastSeen > $0 } == true
+    case nil:
+      // After the decision: times have milliseconds.
+      try decision.state == .resolved
+        && decision.at.map { try wasSeen(since: $0 + 0.001, until: now, in: store) } == true
     }
+  }
+
+  private func wasSeen(since date: Date, until now: Date, in store: DigestReader) throws -> Bool {
+    guard lastSeen > now else { return lastSeen >= date }
+    guard date < now else { return false }
+    var filter = DigestFilter(model: model, codingPath: codingPath, novelValue: novelValue)
+    filter.kinds = ErrorDigest.Kind.allCases
+    (filter.since, filter.until) = (date, now)
+    // The wildcards of a name may match others.
+    return try Self.read(filter, in: store)[name] != nil
   }
 }

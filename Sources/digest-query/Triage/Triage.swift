@@ -93,7 +93,7 @@ struct Triage {
       // The last line counts.
       guard let last = matching.last else { continue }
       let decision = entries[last].decision
-      let hasRegressed = history.isAfterEnd(of: decision, releases)
+      let hasRegressed = try history.isAfterEnd(of: decision, releases, in: store, at: now)
       if hasRegressed {
         entries[last].regressed += 1
         if matching.count > 1 { entries[last].covering += 1 }
