@@ -53,7 +53,8 @@ package final class APIContract {
       if let model = roots[0].mapping {
         return roots.count == 1 || first.verdict == .unmapped
           ? first
-          : first.adding("the one that \(model) is mapped to, not the response's of \(operation)")
+          : first.adding(
+            "the one that \(model) is mapped to, not that of the response of \(operation)")
       }
       return roots.count > 1 || first.verdict == .unmapped
         ? first
@@ -66,7 +67,9 @@ package final class APIContract {
       (deadEnd == .noPath ? "does not have this path" : "cannot be followed")
       + (reference.map { ": \($0)" } ?? "")
     return second.adding(
-      roots[0].mapping.map { "the response's of \(operation), because that of \($0) \(why)" }
+      roots[0].mapping.map {
+        "that of the response of \(operation), because the one for \($0) \(why)"
+      }
         ?? "the model's, because the response of \(operation) \(why)")
   }
 

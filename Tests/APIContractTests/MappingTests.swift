@@ -184,20 +184,20 @@ struct MappingTests {
         #expect(judgement.reason.hasSuffix(words[1]), "\(judgement.reason)")
         #expect(
           (judgement.mapping == nil)
-            == (map.isEmpty || expected.contains("response's of GET /x, because")))
+            == (map.isEmpty || expected.contains("of the response of GET /x, because")))
       }
     }
   }
 
   private static func mapped(_ operation: String) -> String {
-    "the one that App.Item is mapped to, not the response's of \(operation)"
+    "the one that App.Item is mapped to, not that of the response of \(operation)"
   }
   private static let noPath =
     "the schema is the model's, because the response of GET /x does not have this path"
   private static let noResponse =
     "the schema is the model's, because the document has no JSON response of GET /none"
   private static let response =
-    "the schema is the response's of GET /x, because that of App.Item does not have this path"
+    "the schema is that of the response of GET /x, because the one for App.Item does not have this path"
 
   /// An app that decodes only a part of a response, which the response may exclude or not mention.
   @Test(arguments: ["true", "false"])

@@ -39,8 +39,13 @@
     /// The member or the element that a JSON pointer names.
     fileprivate func child(_ token: String) -> Yams.Node? {
       if let mapping {
-        return mapping.first { $0.key.scalar?.string == token && !$0.key.isMerge }?.value
-          ?? mapping.bases.lazy.compactMap { $0.child(token) }.first
+        if let own = mapping.first(where: { $0.key.scalar?.string == token && !$0.key.isMerge }) {
+          return own.value
+        }
+        for base in mapping.bases {
+          if let merged = base.child(token) { return merged }
+        }
+        return nil
       }
       guard let sequence, let index = Int(token), sequence.indices.contains(index) else {
         return nil
@@ -106,7 +111,7 @@
         for (name, member) in members {
           let ofMember: Reading =
             switch name {
-            case "operationId": .text
+            case "operationId" where member.scalar != nil: .text
             case "required" where member.sequence != nil: .text
             case "enum", "const", "x-extensible-enum": allowsOnlyText ? .textOrNull : reading
             default: reading
@@ -136,13 +141,14 @@
     private mutating func members(of mapping: Yams.Node.Mapping) throws(DocumentError) -> [String:
       Yams.Node]
     {
-      try enter(counting: mapping.count)
+      let bases = mapping.bases
+      try enter(counting: mapping.count + bases.count)
       defer { depth -= 1 }
       var members = [String: Yams.Node](minimumCapacity: mapping.count)
       for (key, member) in mapping where !key.isMerge {
         if let name = key.scalar?.string { members[name] = member }
       }
-      for base in mapping.bases {
+      for base in bases {
         guard let base = base.mapping else { continue }
         members.merge(try self.members(of: base)) { own, _ in own }
       }
@@ -152,9 +158,12 @@
     private mutating func enter(counting values: Int) throws(DocumentError) {
       count += values
       depth += 1
-      guard count <= maximumValues, depth <= Self.maximumDepth else {
+      guard count <= maximumValues else {
+        throw DocumentError(.invalid, "\(name) has too many values once its aliases are expanded")
+      }
+      guard depth <= Self.maximumDepth else {
         throw DocumentError(
-          .invalid, "\(name) repeats too much by aliases, or has too many values inside each other")
+          .invalid, "\(name) has more than \(Self.maximumDepth) values inside each other")
       }
     }
 
@@ -176,12 +185,17 @@
       }
     }
 
+    private static func integer(_ digits: Substring, radix: Int) -> JSONValue? {
+      Int64(digits, radix: radix).map(JSONValue.integer)
+        ?? UInt64(digits, radix: radix).map { .number(Double($0)) }
+    }
+
     private static func number(_ text: String) -> JSONValue? {
       if let digits = text.digits(after: "0o", "01234567") {
-        return Int64(digits, radix: 8).map(JSONValue.integer)
+        return integer(digits, radix: 8)
       }
       if let digits = text.digits(after: "0x", "0123456789abcdefABCDEF") {
-        return Int64(digits, radix: 16).map(JSONValue.integer)
+        return integer(digits, radix: 16)
       }
       guard text.digits(after: "", "0123456789+-.eE") != nil else { return nil }
       if let integer = Int64(text) { return .integer(integer) }

@@ -15,9 +15,10 @@ struct Spec: ParsableCommand {
       \(String.definitions(Verdict.allCases.map { ($0.rawValue, $0.meaning) }))
 
       The schema is the one that --map or --map-file names for the model. Without one, or if it does \
-      not have the path, it is that of the operation's successful JSON response; else that of the \
-      model's name, in another case or with a suffix such as DTO or Response. pointer is the place in the document that decides, \
-      and reason explains the verdict. For a type mismatch, one sample value is judged.
+      not have the path, it is that of the operation's successful JSON response; else, without a map, \
+      that of the model's name, in another case or with a suffix such as DTO or Response. pointer is \
+      the place in the document that decides, and reason explains the verdict. For a type mismatch, \
+      one sample value is judged.
 
       --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \
       neither ignored nor resolved it. With it, an unknown name and a window without counts are errors, \
@@ -120,7 +121,7 @@ struct Spec: ParsableCommand {
         guard case .findings(let format) = output.format else {
           return try report.print(rows, triagedBy: decisions)
         }
-        try StandardOutput.write(findings(rows, contract, decisions).text(format))
+        try StandardOutput.write(findings(rows, of: all, contract, decisions).text(format))
       }
     }
     if let note = self.contract.note(ofUnusedBy: all) { Note.write(note) }
