@@ -126,7 +126,7 @@ enum LosslessConversion: ScalarConversion {
   /// Some backends send the numbers 0 and 1 for a boolean.
   private static func boolean(of number: String) -> Bool? {
     switch number {
-    case "0": false
+    case "0", "-0": false
     case "1": true
     default: nil
     }

@@ -57,8 +57,8 @@ extension JSONDecoder {
       do {
         return try decode(type, from: data)
       } catch {
-        if let root = try? decode(RootDecoder.self, from: data).decoder {
-          reporter?.explain(thrown: error, by: root, decoding: type)
+        if let reporter, let root = try? decode(RootDecoder.self, from: data).decoder {
+          reporter.explain(thrown: error, by: root, decoding: type)
         }
         throw error
       }

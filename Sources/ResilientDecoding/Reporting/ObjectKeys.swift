@@ -69,10 +69,15 @@ final class ObjectKeys {
     accepted[id] = { isDynamic || Key(stringValue: $0) != nil }
   }
 
-  /// Adds the keys of an object.
+  /// Adds the keys of an object, which a model reads with a type of keys.
   ///
   /// - Parameter string: The string of the payload that has the object, if one has.
-  func find(in members: KeyedDecodingContainer<DictionaryKey>, of string: PayloadString?) {
+  func find<Key: CodingKey>(
+    in members: KeyedDecodingContainer<DictionaryKey>, of string: PayloadString?,
+    keyedBy type: Key.Type
+  ) {
+    // A type that takes any name lists none.
+    if accepted[ObjectIdentifier(type)] == nil, Key(stringValue: "\0") == nil { accept(type) }
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
     lazy var object = Object(members: members, string: string)

@@ -116,9 +116,11 @@ struct RecoveredError {
       return member
     }
     let key = FailureKey(pattern: pattern, kind: kind, type: type)
-    guard let member = reporter.map({ $0.failedMember(key, search) }) ?? search() else {
-      return false
-    }
+    // A trace has the member already.
+    let isTraced = (decoder as? TracingDecoder)?.trace.failure != nil
+    guard
+      let member = isTraced ? search() : reporter.map({ $0.failedMember(key, search) }) ?? search()
+    else { return false }
     tail += member.path.dropFirst(tail.count)
     hasCodingPath = true
     expectedType = modelType(member.type)

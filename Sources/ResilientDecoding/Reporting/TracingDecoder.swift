@@ -15,7 +15,8 @@ struct TracingDecoder: FoundationCompatibleDecoder {
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let container = try base.container(keyedBy: type)
     if let keys, !trace.isPaused {
-      keys.find(in: try base.container(keyedBy: DictionaryKey.self), of: trace.string)
+      keys.find(
+        in: try base.container(keyedBy: DictionaryKey.self), of: trace.string, keyedBy: type)
     }
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: keys))
   }
@@ -221,7 +222,8 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let nested = opening(key)
     let container = try stopping { try base.nestedContainer(keyedBy: type, forKey: key) }
     nested?.find(
-      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key), of: trace.string)
+      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key), of: trace.string,
+      keyedBy: type)
     return KeyedDecodingContainer(
       TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
   }
@@ -301,7 +303,8 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     var copy = base
     let container = try base.nestedContainer(keyedBy: type)
     let nested = keys?.at(.anyIndex)
-    nested?.find(in: try copy.nestedContainer(keyedBy: DictionaryKey.self), of: trace.string)
+    nested?.find(
+      in: try copy.nestedContainer(keyedBy: DictionaryKey.self), of: trace.string, keyedBy: type)
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
   }
 

@@ -165,6 +165,15 @@ struct ObjectKeysCustomDecodingTests {
       }
     }
 
+    /// Stops at a version that it does not know, before it reads the other keys that it lists.
+    struct Versioned: Decodable {
+      init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Keys.self)
+        guard try container.decode(Int.self, forKey: .type) == 1 else { throw CancellationError() }
+        _ = try container.decode(String.self, forKey: .login)
+      }
+    }
+
     class Base: Decodable { let base: Int }
     final class Derived: Base {
       let own: Int
@@ -312,6 +321,9 @@ struct ObjectKeysCustomDecodingTests {
       Row(
         Resilient<Owner?>.self, #"{"login": "x", "email": "b"}"#, ["name keyNotFound"]),
       Row(InParts.Safe<Owner>.self, #"{"login": "x", "email": "b"}"#),
+      Row(
+        InParts.Safe<InParts.Versioned>.self, #"{"type": 2, "login": "a", "x": 1}"#,
+        ["x unknownKey number 1"]),
       // It fails before its superclass asks for a key.
       Row(
         InParts.Safe<InParts.Derived>.self, #"{"own": "x", "base": 1}"#,

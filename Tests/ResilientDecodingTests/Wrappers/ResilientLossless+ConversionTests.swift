@@ -206,6 +206,10 @@ struct ResilientLosslessConversionTests {
     Conversion(refused: "null"),
   ]
 
+  @Test func `minus zero is false, too`() throws {
+    try Conversion("-0", becomes: false, from: "number -0").verify(in: .json)
+  }
+
   @Test(arguments: booleans, Format.allCases)
   func `the numbers 0 and 1 and their words become a boolean`(
     conversion: Conversion<Bool>,
