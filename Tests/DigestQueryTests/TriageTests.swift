@@ -42,6 +42,7 @@ struct TriageTests {
     (#""state": "ignored", "until": "4.2.0 (80)""#, [(1, "4.2.0 (77)", 1)], "ignored"),
     (#""state": "ignored", "until": "4.2.0 (80)""#, [(1, "4.2.0 (100)", 1)], "regressed"),
     (#""state": "ignored", "until": "4.2.0""#, [(1, "4.2.0+7", 1)], "regressed"),
+    (#""state": "ignored", "until": "v4.2""#, [(1, "4.2.0", 1)], "regressed"),
     (#""state": "ignored", "until": "4.2.0""#, [(1, "App@4.2.0", 1)], "regressed"),
     (
       #""state": "ignored", "until": "4.2.0""#, [(1, "4304113", 1), (2, "ios-4.4.0", 1)], "ignored"
@@ -182,11 +183,11 @@ struct TriageTests {
     ),
     (
       #"{"value": "a", "state": "ignored", "until": "tomorrow"}"#,
-      "has an until that is no date and no version: tomorrow"
+      "has an until that is neither a date nor a version: tomorrow"
     ),
     (
       #"{"value": "a", "state": "ignored", "until": "2026-13-01"}"#,
-      "has an until that is no date and no version: 2026-13-01"
+      "has an until that is neither a date nor a version: 2026-13-01"
     ),
     (
       #"{"value": "a", "state": "resolved"}"#,

@@ -3,8 +3,9 @@
 /// Versions sort as in Semantic Versioning 2.0.0, section 11: `4.2.0-beta.2`, `4.2.0`, `4.10.0`. A
 /// name is also a version with a leading `v` or `NAME@`, with fewer or more numbers (`4.2`,
 /// `4.2.0.7`), with metadata (`+77`), or with a build number in parentheses: `4.2.0 (77)` is older
-/// than `4.2.0 (80)`. Equal versions sort in the order in which the store first received them. So do
-/// other names, which are older than all versions: also a number alone, which may be a commit.
+/// than `4.2.0 (80)`. Equal versions sort in the order in which the store first received them. Other
+/// names, including a number alone, which may be a commit, are older than all versions and sort in
+/// the same way.
 /// Digests without a release are older than all releases.
 package struct ReleaseOrder {
   private enum Age {
@@ -55,7 +56,8 @@ package struct ReleaseOrder {
 extension ReleaseOrder {
   private static func version(_ name: String) -> Age? {
     var text = name[...]
-    if let at = text.lastIndex(of: "@") { text = text[text.index(after: at)...] }
+    let metadata = text.firstIndex { $0 == "+" || $0 == "(" } ?? text.endIndex
+    if let at = text[..<metadata].lastIndex(of: "@") { text = text[text.index(after: at)...] }
     // Such as 4113942, a commit.
     guard number(text) == nil else { return nil }
     if text.first == "v" || text.first == "V" { text.removeFirst() }

@@ -55,7 +55,9 @@ extension DigestReader {
     func order(_ name: String) -> ReleaseOrder {
       ReleaseOrder(name, id: ids[BinaryString(name)])
     }
-    let oldest = order(release)
+    // Of equal versions, those that arrived earlier are not older than a decision's.
+    let oldest =
+      ReleaseOrder.isVersion(release) ? ReleaseOrder(release, id: nil) : order(release)
     return Set(names.filter { !order($0).isOlder(than: oldest) })
   }
 

@@ -5,9 +5,11 @@ extension DigestReader {
   /// - With ``DigestFilter/since``, a value is new if none of its occurrences, of any release and
   ///   kind, is before that moment.
   /// - With ``DigestFilter/releases``, a value is new if it occurred in one of them and, at any
-  ///   time, in no release older than all of them. Versions are ordered as in Semantic Versioning:
-  ///   `4.2.0-beta.2`, `4.2.0`, `4.10.0`. Digests without a release are the oldest. Then come names
-  ///   that are not versions, in the order in which they were first stored, and then versions.
+  ///   time, in no release older than all of them. Versions are ordered as in Semantic Versioning,
+  ///   `4.2.0-beta.2`, `4.2.0`, `4.10.0`, and then by a build number in parentheses; equal versions
+  ///   are in the order in which they were first stored. Digests without a release are the oldest.
+  ///   Then come names that are not versions, in the order in which they were first stored, and then
+  ///   versions.
   ///   `(other releases)` is never older, so a value of a release that is counted there may be
   ///   called new.
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because

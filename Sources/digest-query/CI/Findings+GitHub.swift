@@ -1,6 +1,6 @@
 /// Annotations of GitHub Actions ("Workflow commands for GitHub Actions").
 extension Findings {
-  /// The number of annotations of each level that GitHub shows of a step.
+  /// The number of annotations of each level that GitHub shows for a step.
   private static let maximumShown = 10
 
   /// A line for each result, after one that says if GitHub does not show all of them.

@@ -1,6 +1,6 @@
 /// JUnit's XML, as Jenkins and most services read it: a test case for each result, which fails if
-/// the result is an error, and is skipped if nobody has to act on it; and one that has passed for
-/// each rule without a result, because services refuse a file without test cases.
+/// the result is an error, and is skipped if nobody has to act on it; and a passed test
+/// case for each rule without a result, because services refuse a file without test cases.
 extension Findings {
   var junit: String {
     let cases = findings.map { finding in

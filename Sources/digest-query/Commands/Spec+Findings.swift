@@ -4,15 +4,22 @@ import ResilientDecoding
 
 extension Spec {
   /// The rows for a service. Those of `--fail-on` are errors.
+  ///
+  /// - Parameter all: the rows with those that are not shown. Of their verdicts no rule is kept.
   func findings(
-    _ rows: ArraySlice<JudgedFailure>, _ contract: APIContract, _ decisions: Triage?
+    _ rows: ArraySlice<JudgedFailure>, of all: [JudgedFailure], _ contract: APIContract,
+    _ decisions: Triage?
   ) -> Findings {
+    let shown = Set(rows.map(\.judgement.verdict))
+    let hidden = Set(all.map(\.judgement.verdict)).subtracting(shown)
     let lines = contract.lines(of: Set(rows.compactMap(\.judgement.place)))
     let folder = document.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .map { $0 + "/" }.joined()
     return Findings(
       command: "spec",
-      rules: Verdict.allCases.map { ($0.rawValue, $0.meaning.sentence) },
+      rules: Verdict.allCases.filter { !hidden.contains($0) }.map {
+        ($0.rawValue, $0.meaning.sentence)
+      },
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
         let state = decisions.map { $0.state(of: row.failureName) }

@@ -26,10 +26,11 @@ extension APIContract {
       by: \.identity)
     return judged.map { row in
       guard row.failure.operation == nil, let others = ofOperations[row.identity],
-        Set(others.map(\.judgement.verdict)).count == 1, let operation = others[0].failure.operation
+        Set(others.map(\.judgement.verdict)).count == 1, others[0].judgement.verdict != .unmapped,
+        let operation = others[0].failure.operation
       else { return row }
       var judgement = others[0].judgement
-      judgement.reason += "; without an operation as in \(operation)"
+      judgement.reason += "; digests without an operation are judged as those of \(operation)"
       return JudgedFailure(judgement: judgement, failure: row.failure)
     }
   }

@@ -117,7 +117,7 @@ extension Decision {
     by = try text("by")
     until = try text("until").map { text in
       guard let end = End(text) else {
-        throw Problem(description: "has an until that is no date and no version: \(text)")
+        throw Problem(description: "has an until that is neither a date nor a version: \(text)")
       }
       return end
     }

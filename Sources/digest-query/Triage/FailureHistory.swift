@@ -24,16 +24,12 @@ struct FailureHistory {
 
   /// Reads the failures that decisions can match, including those that are not errors.
   ///
-  /// - Parameter now: the end of what is considered, as of a window: later times are of a wrong clock.
+  /// - Parameter now: the end of the window; later times come from a clock that is ahead.
   static func read(
     for decisions: [Decision], in store: DigestReader, at now: Date
   ) throws -> [Self] {
     guard !decisions.isEmpty else { return [] }
-    var filter = DigestFilter()
-    filter.kinds = ErrorDigest.Kind.allCases
-    filter.models = DigestFilter.names(decisions.map(\.model))
-    filter.codingPaths = DigestFilter.names(decisions.map(\.path))
-    filter.novelValues = DigestFilter.names(decisions.map(\.value))
+    var filter = filter(of: decisions)
     var histories = try read(filter, in: store)
     guard histories.values.contains(where: { $0.lastSeen > now }) else {
       return Array(histories.values)
@@ -44,6 +40,24 @@ struct FailureHistory {
       histories[name]?.releases = past[name]?.releases ?? []
     }
     return Array(histories.values)
+  }
+
+  /// The names of those that were seen in a window.
+  static func names(
+    for decisions: [Decision], in store: DigestReader, since: Date, until: Date
+  ) throws -> Set<FailureName> {
+    var filter = filter(of: decisions)
+    (filter.since, filter.until) = (since, until)
+    return Set(try read(filter, in: store).keys)
+  }
+
+  private static func filter(of decisions: [Decision]) -> DigestFilter {
+    var filter = DigestFilter()
+    filter.kinds = ErrorDigest.Kind.allCases
+    filter.models = DigestFilter.names(decisions.map(\.model))
+    filter.codingPaths = DigestFilter.names(decisions.map(\.path))
+    filter.novelValues = DigestFilter.names(decisions.map(\.value))
+    return filter
   }
 
   private static func read(
@@ -73,27 +87,18 @@ struct FailureHistory {
 
   /// Whether the failure was seen after the end of a decision, or in its release or a later one.
   ///
-  /// - Parameter later: the releases that are not older than others.
+  /// - Parameters:
+  ///   - later: the releases that are not older than others.
+  ///   - wasSeen: whether a failure was seen between a moment and now.
   func isAfterEnd(
-    of decision: Decision, _ later: [String: Set<String>], in store: DigestReader, at now: Date
-  ) throws -> Bool {
+    of decision: Decision, _ later: [String: Set<String>], wasSeen: (Self, Date) throws -> Bool
+  ) rethrows -> Bool {
     switch decision.until {
-    case .date(let date)?: try wasSeen(since: date, until: now, in: store)
+    case .date(let date)?: try wasSeen(self, date)
     case .release(let name)?: !releases.isDisjoint(with: later[name] ?? [])
     case nil:
       // After the decision: times have milliseconds.
-      try decision.state == .resolved
-        && decision.at.map { try wasSeen(since: $0 + 0.001, until: now, in: store) } == true
+      try decision.state == .resolved && decision.at.map { try wasSeen(self, $0 + 0.001) } == true
     }
-  }
-
-  private func wasSeen(since date: Date, until now: Date, in store: DigestReader) throws -> Bool {
-    guard lastSeen > now else { return lastSeen >= date }
-    guard date < now else { return false }
-    var filter = DigestFilter(model: model, codingPath: codingPath, novelValue: novelValue)
-    filter.kinds = ErrorDigest.Kind.allCases
-    (filter.since, filter.until) = (date, now)
-    // The wildcards of a name may match others.
-    return try Self.read(filter, in: store)[name] != nil
   }
 }

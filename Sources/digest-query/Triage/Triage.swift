@@ -83,6 +83,17 @@ struct Triage {
     let matchers = Matchers(entries.map(\.decision))
     var states: [FailureName: TriageState] = [:]
     var deciding: [FailureName: Int] = [:]
+    var seen: [Date: Set<FailureName>] = [:]
+    func wasSeen(_ history: FailureHistory, since date: Date) throws -> Bool {
+      guard history.lastSeen > now else { return history.lastSeen >= date }
+      guard date < now else { return false }
+      let names =
+        try seen[date]
+        ?? FailureHistory.names(
+          for: file.decisions.map(\.decision), in: store, since: date, until: now)
+      seen[date] = names
+      return names.contains(history.name)
+    }
     for history in histories {
       let matching = matchers.matching(history)
       let hasVersion = history.releases.contains(where: ReleaseOrder.isVersion)
@@ -93,7 +104,7 @@ struct Triage {
       // The last line counts.
       guard let last = matching.last else { continue }
       let decision = entries[last].decision
-      let hasRegressed = try history.isAfterEnd(of: decision, releases, in: store, at: now)
+      let hasRegressed = try history.isAfterEnd(of: decision, releases, wasSeen: wasSeen)
       if hasRegressed {
         entries[last].regressed += 1
         if matching.count > 1 { entries[last].covering += 1 }
