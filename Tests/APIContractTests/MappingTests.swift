@@ -298,7 +298,7 @@ struct ReferenceTests {
     #expect(contract.judgement(of: .novel("a")).verdict == .unmapped)
   }
 
-  /// What may have a reference in its place.
+  /// The parts of a document in whose place a reference can stand.
   enum Referrer: String, CaseIterable {
     case paths, path, operation, responses, response, content, media, schema, property, parameter
     case header, webhooks, webhook, webhookOperation, requestBody, schemas

@@ -33,7 +33,7 @@
       Scalar("12:30"), Scalar("190:20:30"), Scalar("1e3", "1000.0"), Scalar("1.10", "1.1"),
       Scalar(".5", "0.5"), Scalar("5.", "5.0"), Scalar("."), Scalar("1.2.3"), Scalar("1e"),
       Scalar("nan"), Scalar("inf"), Scalar("2020-01-01"), Scalar("="), Scalar("<<"),
-      // JSON has neither of these numbers, but one that is larger than all others here.
+      // JSON has neither number, so a larger one than any other here stands for it.
       Scalar(".inf", "1e308"), Scalar(".nan", "[]"),
       Scalar("'<<'", text: "<<"), Scalar("'NO'", text: "NO"), Scalar(#""NO""#, text: "NO"),
       Scalar(#""010""#, text: "010"), Scalar("'true'", text: "true"),
@@ -42,7 +42,7 @@
       Scalar("!!bool NO", text: "NO"), Scalar("!!null ''", "null", text: ""),
     ]
 
-    /// What a scalar is in a document.
+    /// The role of a scalar in a document.
     enum Use: CaseIterable {
       case enumOfString, enumOfStringOrNull, enumOfInteger, const, extensibleEnum, required
       case property, response, operationID, minimum

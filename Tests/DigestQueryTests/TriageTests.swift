@@ -99,7 +99,7 @@ struct TriageTests {
       try sandbox.run("check", "--max-new-novel-values", "0", "--no-triage").status == 1)
   }
 
-  /// What a clock dates later than now has no part in a state.
+  /// Digests with a later time than now do not affect a state.
   @Test(
     arguments: [
       (#""state": "ignored", "until": "2099-01-01""#, 1, "4.1.0", "ignored"),

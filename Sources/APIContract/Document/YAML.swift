@@ -219,7 +219,7 @@
   }
 
   extension String {
-    /// What follows a beginning of the text, if it is one or more of some characters; else nil.
+    /// The text after a prefix; nil unless it consists of one or more of the allowed characters.
     fileprivate func digits(after beginning: String, _ allowed: String) -> Substring? {
       guard hasPrefix(beginning) else { return nil }
       let rest = dropFirst(beginning.count)

@@ -6,8 +6,8 @@ struct Operations {
     let isWebhook: Bool
   }
 
-  /// What an app decodes of an operation: its successful responses in JSON, or the request of a
-  /// webhook.
+  /// The bodies of an operation that an app decodes: its successful responses in JSON, or the
+  /// request of a webhook.
   struct Body {
     let isRequest: Bool
     var schemas: [Node] = []

@@ -66,7 +66,7 @@ struct OverlayBuilder {
       return .object([name: value])
     }
     guard members.count == list.count, members.first?.count == 1 else { return value }
-    // What the value means is for the reviewer to say.
+    // The reviewer adds the description.
     return switch value {
     case .string(let name): .object([name: .string("")])
     case .integer(let name): .object(["\(name)": .string("")])

@@ -5,7 +5,8 @@ import ResilientDecoding
 extension Spec {
   /// The rows for a service. Those of `--fail-on` are errors.
   ///
-  /// - Parameter all: the rows with those that are not shown. Of their verdicts no rule is kept.
+  /// - Parameter all: all rows, including hidden ones. A verdict with hidden rows alone is no rule of
+  ///   the run: nothing says whether it passed.
   func findings(
     _ rows: ArraySlice<JudgedFailure>, of all: [JudgedFailure], _ contract: APIContract,
     _ decisions: Triage?

@@ -7,7 +7,7 @@ struct JudgedFailure {
   let judgement: Judgement
   let failure: DigestStore.OperationFailure
 
-  /// What the rows of a failure have in common.
+  /// The values that identify the failure of a row, whatever its operation.
   fileprivate var identity: [String?] {
     let failure = failure.failure
     return [
