@@ -222,7 +222,7 @@ extension DigestsTests {
       ["a", "  - Unknown novel value \"7\", found string \"x\"", "    unknownNovelValue"]
     ),
     (
-      #"{"path":"[\"a.b\"][\"\u001b[31m\"]","kind":"typeMismatch","expectedType":"\u202eInt"}"#,
+      #"{"path":"[\"a.b\"][\"\\u001b[31m\"]","kind":"typeMismatch","expectedType":"\u202eInt"}"#,
       [
         "a.b", "  \\u001b[31m", "    - Could not decode as `\\u{202E}Int`", "      typeMismatch",
       ]
