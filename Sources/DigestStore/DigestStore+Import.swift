@@ -44,8 +44,9 @@ extension DigestStore {
   /// Adds the digests of an NDJSON file as written by
   /// ``DigestReader/exportDigests(matching:in:to:)``.
   ///
-  /// Imports the whole file, or nothing if it has an invalid line: lines are kept in a temporary
-  /// file until all are read. A digest with an id that the store has is skipped, and so is a digest
+  /// Imports the whole file, or nothing if it has an invalid line: all lines are checked before the
+  /// first is added. So a file is read twice, and what can be read only once, such as a pipe, is
+  /// kept in a temporary file (`TMPDIR`) meanwhile. A digest with an id that the store has is skipped, and so is a digest
   /// with a number up to that of an evicted digest of the same store. So importing a file twice
   /// changes nothing, but import the parts of an export in their order. A digest with an id of
   /// another form is added again once it was evicted, and a digest without an id each time. Empty
@@ -56,7 +57,8 @@ extension DigestStore {
   /// added. Repeating the import adds the rest.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, read from its current position to its end.
+  ///   - descriptor: the open file, read from its current position to its end. The position of a
+  ///     regular file stays where it is.
   ///   - skippingInvalid: whether to skip an invalid line instead of failing.
   ///   - progress: called with the amount read or added: before each read, after a signal has
   ///     interrupted one, before the first digest is added, and between transactions. An error that
@@ -118,7 +120,8 @@ extension DigestStore {
   /// See ``importDigests(fromFileDescriptor:skippingInvalid:progress:)``.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, read from its current position to its end.
+  ///   - descriptor: the open file, read from its current position to its end. The position of a
+  ///     regular file stays where it is.
   ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
   ///   - skippingInvalid: whether to skip an invalid line instead of failing.

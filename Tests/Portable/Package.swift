@@ -14,6 +14,9 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
 ]
 
+// Optimizing the tests would take most of a release build. What they test is optimized.
+let testSettings = settings + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 #if canImport(Darwin)
   let processTests: [Target] = []
 #else
@@ -21,12 +24,12 @@ let settings: [SwiftSetting] = [
     .testTarget(
       name: "ResilientDecodingProcessTests",
       dependencies: ["ResilientDecoding", "ResilientDecodingTests", "ResilientPlatform"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "DigestStoreProcessTests",
       dependencies: ["DigestStore", "DigestStoreTests", "ResilientDecoding", "ResilientPlatform"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
   ]
 #endif
@@ -60,13 +63,13 @@ let package = Package(
     .testTarget(
       name: "ResilientDecodingTests",
       dependencies: ["ResilientDecoding", "ResilientPlatform"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
     .testTarget(
       name: "DigestStoreTests",
       dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
       exclude: ["Schema/schema-1.store"],
-      swiftSettings: settings
+      swiftSettings: testSettings
     ),
   ] + processTests,
   swiftLanguageModes: [.v6]

@@ -12,8 +12,6 @@ final class Connection: Engine {
     case immutable
     /// The database is in memory.
     case memory
-    /// The database is empty and has no name. SQLite keeps it on the disk when it is large.
-    case temporary
   }
 
   private static let count = AtomicInteger(0)
@@ -69,10 +67,9 @@ final class Connection: Engine {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .readOnly, .immutable: SQLITE_OPEN_READONLY
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
-      case .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     let query = mode == .immutable ? "?immutable=1" : ""
-    let name = mode == .temporary ? "" : path.fileURI + query
+    let name = path.fileURI + query
     let code = sqlite3_open_v2(name, &handle, flags | access, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

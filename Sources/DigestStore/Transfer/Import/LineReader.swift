@@ -1,6 +1,9 @@
 import ResilientPlatform
 
 /// Reads a file line by line, in bounded memory.
+///
+/// A copy reads on by itself where ``canBeReadAgain``: a regular file is read without moving its
+/// position.
 struct LineReader {
   /// The longest line to read, in bytes.
   static let maximumLength = 2 * DigestRecord.maximumLength
@@ -9,7 +12,13 @@ struct LineReader {
   private static let chunk = 1 << 16
 
   private let descriptor: Int32
-  private let beforeReading: ((Int) throws -> Void)?
+
+  /// Called with the number of bytes read so far before each read.
+  var beforeReading: ((Int) throws -> Void)?
+
+  /// The part of a regular file to read; nil for a pipe or a terminal.
+  private let range: Range<off_t>?
+
   private var buffer: [UInt8] = []
   private var start = 0
   private var isAtEnd = false
@@ -20,7 +29,10 @@ struct LineReader {
   /// The number of bytes read from the file.
   private var length = 0
 
-  /// Reads an open file from its current position.
+  /// Whether a copy reads the same lines.
+  var canBeReadAgain: Bool { range != nil || descriptor < 0 }
+
+  /// Reads an open file from its current position, a regular one to where it ends now.
   ///
   /// - Parameter progress: called with the number of bytes read so far before each read, which may
   ///   take any time, and after a signal has interrupted one. Its errors are rethrown.
@@ -32,11 +44,13 @@ struct LineReader {
     // The next file to be opened would get the number of a closed descriptor.
     guard fstat(descriptor, &status) == 0 else { throw Self.unreadable }
     let position = lseek(descriptor, 0, SEEK_CUR)
-    let isFile = status.st_mode & S_IFMT == S_IFREG
-    let total = isFile && position >= 0 ? max(0, Int(status.st_size - position)) : nil
+    // The files of a running system have no size.
+    let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 && position >= 0
+    let range = isFile ? position..<max(position, status.st_size) : nil
     self.descriptor = descriptor
+    self.range = range
     beforeReading = progress.map { progress in
-      { try progress(DigestReader.Progress(unit: .bytes, done: $0, total: total)) }
+      { try progress(DigestReader.Progress(unit: .bytes, done: $0, total: range?.count)) }
     }
   }
 
@@ -44,6 +58,7 @@ struct LineReader {
   init(_ data: Data) {
     descriptor = -1
     beforeReading = nil
+    range = nil
     buffer = Array(data)
     isAtEnd = true
   }
@@ -112,7 +127,13 @@ struct LineReader {
     let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
       repeat {
         try beforeReading?(length)
-        count = read(descriptor, bytes.baseAddress, Self.chunk)
+        if let range {
+          let position = range.lowerBound + off_t(length)
+          let left = min(Self.chunk, Int(range.upperBound - position))
+          count = pread(descriptor, bytes.baseAddress, left, position)
+        } else {
+          count = read(descriptor, bytes.baseAddress, Self.chunk)
+        }
       } while count < 0 && RepeatableCall.read.canRepeat(on: descriptor)
       if count < 0 {
         count = 0
