@@ -292,6 +292,15 @@ struct TriageTests {
       try sandbox.run("triage", "prune").lines == ["digest-triage.ndjson: 0 of 3 lines removed"])
   }
 
+  @Test func `a decision that cannot be written says where it could be`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let decision = ["triage", "ignore", "--value", "villa", "--reason", "a"]
+    #expect(
+      try sandbox.run(decision + ["--triage", "nowhere/a.ndjson"])
+        == .failure(
+          74, "nowhere/a.ndjson: No such file or directory; name another file with --triage"))
+  }
+
   /// Files from other systems end lines with CR LF.
   @Test func `lines that end with CR LF are added and removed`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

@@ -99,7 +99,7 @@ struct TriageFile {
       let text = try change(old)
       try file.replace(with: Data(text.utf8))
     } catch let problem as LockedFile.Problem {
-      throw Failure.io("\(path): \(problem)")
+      throw Failure.io("\(path): \(problem); name another file with --triage")
     }
   }
 }
