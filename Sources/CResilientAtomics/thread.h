@@ -1,10 +1,24 @@
 #ifndef RESILIENT_THREAD_H
 #define RESILIENT_THREAD_H
 
+#include <stdint.h>
+
 // The object that this thread has stored while it decodes, or null.
 static inline void *_Nullable *_Nonnull resilient_own_object(void) {
   static _Thread_local void *object;
   return &object;
+}
+
+// Two numbers of this thread: how many values it decodes inside each other, and what their errors
+// have cost.
+typedef struct {
+  intptr_t depth;
+  intptr_t cost;
+} resilient_nesting;
+
+static inline resilient_nesting *_Nonnull resilient_own_nesting(void) {
+  static _Thread_local resilient_nesting nesting;
+  return &nesting;
 }
 
 #if !defined(_WIN32) && !defined(__wasi__)

@@ -1,4 +1,5 @@
-/// One entry of a collection, decoded or not: it reports its own error and never throws.
+/// One entry of a collection, decoded or not: it reports its own error, and throws only
+/// beyond ``RecoveryBudget``.
 @usableFromInline
 protocol CollectionEntry: Decodable {
   associatedtype Value
@@ -21,6 +22,7 @@ struct WholeEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
     do {
       self.init(try decoder.decodeValue(Value.self))
     } catch {
+      try RecoveryBudget.spend(on: error)
       self.init(recoveringFrom: error, in: decoder)
     }
   }
@@ -52,16 +54,18 @@ struct RecoverableEntry<Value: Recoverable, Conversion: ScalarConversion>: Colle
     do {
       self.init(try Value.recovered(from: decoder, Conversion.self))
     } catch {
+      try RecoveryBudget.spend(on: error)
       decoder.report(error, decoding: Value.expectedType)
       self.init(badElement: error)
     }
   }
 
   /// Decodes the value as an `Array`, from a decoder that gives arrays to no other type.
-  init<Key: CodingKey>(asArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key) {
+  init<Key: CodingKey>(asArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
     do {
       self.init(try Value.recoveredAsArray(from: container, forKey: key, Conversion.self))
     } catch {
+      try RecoveryBudget.spend(on: error)
       container.report(error, forKey: key, decoding: Value.expectedType)
       self.init(badElement: error)
     }

@@ -28,6 +28,8 @@ extension Array where Element: Decodable {
     var index = 0
     // Created at the first bad element, so that it costs nothing if all are good.
     var skipper: ElementSkipper<Element, Conversion>?
+    RecoveryBudget.enter()
+    defer { RecoveryBudget.leave() }
     while !container.isAtEnd {
       do {
         if let recoverable {
@@ -42,6 +44,7 @@ extension Array where Element: Decodable {
           throw container.notAdvancingError
         }
       } catch {
+        try RecoveryBudget.spend(on: error)
         if skipper == nil { skipper = ElementSkipper(in: decoder, replacement: replacement) }
         guard skipper?.skip(&container, at: index, after: error, &self, &failures) == true
         else { break }

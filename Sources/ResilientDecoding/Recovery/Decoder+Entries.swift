@@ -40,7 +40,7 @@ extension Decoder {
       let isGivenAsArray = R.isArray && !givesArraysToAnyType
       let (values, outcome) = try walk(keyedBy: Key.self) { container, key in
         isGivenAsArray
-          ? RecoverableEntry<R, Conversion>(asArrayIn: container, forKey: key)
+          ? try RecoverableEntry<R, Conversion>(asArrayIn: container, forKey: key)
           : try container.decode(RecoverableEntry<R, Conversion>.self, forKey: key)
       }
       return (values as! [Key: Value], outcome)  // `R` is `Value`.
@@ -78,6 +78,7 @@ extension Decoder {
         if let value = entry.value { entries.append((codingKey, key, value)) }
         failures.add(entry.outcome, at: name, isKept: entry.value != nil)
       } catch {
+        try RecoveryBudget.spend(on: error)
         container.report(error, forKey: codingKey, decoding: Entry.Value.self)
         failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
       }

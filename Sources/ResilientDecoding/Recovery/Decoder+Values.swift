@@ -1,18 +1,21 @@
 extension Decoder {
-  /// Decodes a value with a closure, and recovers from any error.
+  /// Decodes a value with a closure, and recovers from any error within ``RecoveryBudget``.
   func recovered<Value: Decodable>(
     _ type: Value.Type,
     whenNull null: @autoclosure () -> Value,
     whenMalformed malformed: @autoclosure () -> Value,
     _ decode: () throws -> Recovered<Value>
-  ) -> Recovered<Value> {
+  ) throws -> Recovered<Value> {
     if FailedMember.skips(self) { return (null(), .decodedSuccessfully) }
     // Without a container, `decode` throws an error that says why.
     if (try? singleValueContainer())?.decodeNil() == true { return (null(), .valueWasNil) }
+    RecoveryBudget.enter()
+    defer { RecoveryBudget.leave() }
     do {
       try checkStack()
       return try decode()
     } catch {
+      try RecoveryBudget.spend(on: error)
       report(error, decoding: expectedType(of: Value.self))
       return (malformed(), .recoveredFrom(error, wasReported: true))
     }
@@ -32,6 +35,7 @@ extension Decoder {
       let (value, outcome) = try recoverable.recovered(from: self, conversion)
       return (value as! Value, outcome)  // `recoverable` is `Value`.
     } catch {
+      try RecoveryBudget.spend(on: error)
       let converted = Conversion.convert(Value.self, from: self, after: error)
       guard let value = converted.value else { throw converted.error }
       report(converted.error, decoding: Value.self, as: converted.kind)
@@ -47,7 +51,7 @@ extension Decoder {
     _ conversion: Conversion.Type
   ) throws -> Recovered<Value> {
     if let recoverable = recoverable(Value.self) {
-      let (value, outcome) = recoverable.recoveredOrReplaced(from: self, conversion)
+      let (value, outcome) = try recoverable.recoveredOrReplaced(from: self, conversion)
       return (value as! Value, outcome)  // `recoverable` is `Value`.
     }
     if let wrapper = Value.self as? any ComposableWrapper.Type {
@@ -58,6 +62,7 @@ extension Decoder {
       try checkStack()
       return try value(Value.self, conversion)
     } catch {
+      try RecoveryBudget.spend(on: error)
       guard let fallback = decodingFallback(of: Value.self) else { throw error }
       report(error, decoding: Value.self)
       return (fallback, .recoveredFrom(error, wasReported: true))

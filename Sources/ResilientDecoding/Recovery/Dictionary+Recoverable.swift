@@ -10,6 +10,8 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self> {
+    RecoveryBudget.enter()
+    defer { RecoveryBudget.leave() }
     if Key.self == String.self {
       let (value, outcome) = try decoder.entries(Value.self, conversion)
       return (value as! Self, outcome)  // `Key` is `String`.
@@ -64,11 +66,11 @@ extension Dictionary where Key == String, Value: Decodable {
     from container: KeyedDecodingContainer<CodingKeys>,
     forKey key: CodingKeys,
     _ conversion: Conversion.Type
-  ) -> Recovered<Self?> {
+  ) throws -> Recovered<Self?> {
     if recoverable(Value.self) != nil {
-      return recoveredIfPresent(from: container, forKey: key, conversion)
+      return try recoveredIfPresent(from: container, forKey: key, conversion)
     }
-    return container.recovered(Self.self, forKey: key, conversion, whenMalformed: [:]) {
+    return try container.recovered(Self.self, forKey: key, conversion, whenMalformed: [:]) {
       try container.decodeIfPresent([String: WholeEntry<Value, Conversion>].self, forKey: key)?
         .recovered
     }

@@ -14,7 +14,7 @@ extension KeyedDecodingContainer {
     return false
   }
 
-  /// Decodes a property with a closure, and recovers from any error.
+  /// Decodes a property with a closure, and recovers from any error within ``RecoveryBudget``.
   ///
   /// - Returns: Nil as the value if the key is missing or holds null, that is, if `decode` returns
   ///   nil.
@@ -25,7 +25,9 @@ extension KeyedDecodingContainer {
     _ conversion: Conversion.Type,
     whenMalformed malformed: @autoclosure () -> Value?,
     _ decode: () throws -> Recovered<Value>?
-  ) -> Recovered<Value?> {
+  ) throws -> Recovered<Value?> {
+    RecoveryBudget.enter()
+    defer { RecoveryBudget.leave() }
     do {
       if !isScalar(Value.self), try isSkipped(key) { return (nil, .decodedSuccessfully) }
       guard let (value, outcome) = try decode() else {
@@ -34,6 +36,7 @@ extension KeyedDecodingContainer {
       }
       return (value, outcome)
     } catch {
+      try RecoveryBudget.spend(on: error)
       let (converted, error) = converted(Value.self, forKey: key, conversion, after: error)
       if let converted { return (converted, .decodedSuccessfully) }
       report(error, forKey: key, decoding: expectedType(of: Value.self))
@@ -50,8 +53,8 @@ extension KeyedDecodingContainer {
     forKey key: Key,
     _ conversion: Conversion.Type,
     whenMalformed malformed: @autoclosure () -> Value?
-  ) -> Recovered<Value?> {
-    recovered(Value.self, forKey: key, conversion, whenMalformed: malformed()) {
+  ) throws -> Recovered<Value?> {
+    try recovered(Value.self, forKey: key, conversion, whenMalformed: malformed()) {
       if let recoverable = recoverable(Value.self) {
         return try parts(Value.self, as: recoverable, forKey: key, conversion)
       }
@@ -96,6 +99,7 @@ extension KeyedDecodingContainer {
       }
       return (try decodeAny(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
+      try RecoveryBudget.spend(on: error)
       let (converted, error) = converted(Value.self, forKey: key, conversion, after: error)
       if let converted { return (converted, .decodedSuccessfully) }
       guard let fallback = fallback() else { throw error }
@@ -114,7 +118,7 @@ extension KeyedDecodingContainer {
     _ conversion: Conversion.Type
   ) throws -> Recovered<Value> {
     if let recoverable = recoverable(Value.self) {
-      let (value, outcome) = recoverable.recovered(from: self, forKey: key, conversion)
+      let (value, outcome) = try recoverable.recovered(from: self, forKey: key, conversion)
       return (value as! Value, outcome)  // `recoverable` is `Value`.
     }
     if let wrapper = Value.self as? any ComposableWrapper.Type {

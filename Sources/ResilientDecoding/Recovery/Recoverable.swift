@@ -70,8 +70,8 @@ extension Recoverable {
   static func recoveredOrReplaced<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) -> Recovered<Self> {
-    decoder.recovered(Self.self, whenNull: whenAbsent, whenMalformed: whenMalformed) {
+  ) throws -> Recovered<Self> {
+    try decoder.recovered(Self.self, whenNull: whenAbsent, whenMalformed: whenMalformed) {
       try recovered(from: decoder, conversion)
     }
   }
@@ -94,8 +94,8 @@ extension Recoverable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) -> Recovered<Self> {
-    let (value, outcome) = recoveredIfPresent(from: container, forKey: key, conversion)
+  ) throws -> Recovered<Self> {
+    let (value, outcome) = try recoveredIfPresent(from: container, forKey: key, conversion)
     return (value ?? whenAbsent, outcome)
   }
 
@@ -105,8 +105,8 @@ extension Recoverable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) -> Recovered<Self?> {
-    container.recovered(Self.self, forKey: key, conversion, whenMalformed: whenMalformed) {
+  ) throws -> Recovered<Self?> {
+    try container.recovered(Self.self, forKey: key, conversion, whenMalformed: whenMalformed) {
       try decodedIfPresent(from: container, forKey: key, conversion)
     }
   }

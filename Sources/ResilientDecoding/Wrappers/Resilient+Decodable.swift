@@ -43,7 +43,8 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
     Resilient(
-      value(Wrapped.self, forKey: key, NoConversion.self, whenMalformed: Wrapped?.whenMalformed))
+      try value(Wrapped.self, forKey: key, NoConversion.self, whenMalformed: Wrapped?.whenMalformed)
+    )
   }
 
   /// Decodes an array; leaves out and reports elements that cannot be decoded.
@@ -53,7 +54,7 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> Resilient<[Element]> {
     Resilient(
-      [Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self), orElse: [])
+      try [Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self), orElse: [])
   }
 
   /// Decodes an optional array: `nil` only if the payload has none.
@@ -62,7 +63,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]?> {
-    Resilient([Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self))
+    Resilient(try [Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self))
   }
 
   /// Decodes a dictionary; leaves out and reports entries that cannot be decoded.
@@ -74,7 +75,7 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> Resilient<[String: Value]> {
     Resilient(
-      [String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self), orElse: [:])
+      try [String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self), orElse: [:])
   }
 
   /// Decodes an optional dictionary: `nil` only if the payload has none.
@@ -83,7 +84,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]?> {
-    Resilient([String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self))
+    Resilient(try [String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self))
   }
 
   /// Decodes a raw value, or uses the fallback and reports why.

@@ -43,7 +43,7 @@ extension ResilientDefault: Hashable where Provider.Value: Hashable {}
 extension ResilientDefault: ComposableWrapper {
   /// Decodes an element or a document, or uses the default; never throws.
   public init(from decoder: any Decoder) throws {
-    self = Self.decoded(from: decoder, NoConversion.self)
+    self = try Self.decoded(from: decoder, NoConversion.self)
   }
 
   @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
@@ -53,10 +53,10 @@ extension ResilientDefault: ComposableWrapper {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) -> Self {
+  ) throws -> Self {
     Self(
       Resilient(
-        container.value(Provider.Value.self, forKey: key, conversion, whenMalformed: nil),
+        try container.value(Provider.Value.self, forKey: key, conversion, whenMalformed: nil),
         orElse: Provider.defaultValue))
   }
 
@@ -64,10 +64,10 @@ extension ResilientDefault: ComposableWrapper {
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) -> Self {
+  ) throws -> Self {
     Self(
       Resilient(
-        decoder.recovered(
+        try decoder.recovered(
           Provider.Value.self, whenNull: Provider.defaultValue,
           whenMalformed: Provider.defaultValue
         ) { try decoder.value(Provider.Value.self, conversion) }))
@@ -81,6 +81,6 @@ extension KeyedDecodingContainer {
     _ type: ResilientDefault<Provider>.Type,
     forKey key: Key
   ) throws -> ResilientDefault<Provider> {
-    ResilientDefault.decoded(from: self, forKey: key, NoConversion.self)
+    try ResilientDefault.decoded(from: self, forKey: key, NoConversion.self)
   }
 }

@@ -47,7 +47,7 @@ extension ResilientElements: Hashable where Provider.Value: Hashable {}
 extension ResilientElements: ComposableWrapper {
   /// Decodes an array that is an element or a document; never throws.
   public init(from decoder: any Decoder) throws {
-    self = Self.decoded(from: decoder, NoConversion.self)
+    self = try Self.decoded(from: decoder, NoConversion.self)
   }
 
   @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
@@ -57,8 +57,8 @@ extension ResilientElements: ComposableWrapper {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) -> Self {
-    let (array, outcome) = ReplacedElements<Provider>.recovered(
+  ) throws -> Self {
+    let (array, outcome) = try ReplacedElements<Provider>.recovered(
       from: container, forKey: key, conversion)
     return Self(Resilient(array.elements, outcome: outcome))
   }
@@ -67,8 +67,9 @@ extension ResilientElements: ComposableWrapper {
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) -> Self {
-    let (array, outcome) = ReplacedElements<Provider>.recoveredOrReplaced(from: decoder, conversion)
+  ) throws -> Self {
+    let (array, outcome) = try ReplacedElements<Provider>.recoveredOrReplaced(
+      from: decoder, conversion)
     return Self(Resilient(array.elements, outcome: outcome))
   }
 }
@@ -80,7 +81,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientElements<Provider>.Type,
     forKey key: Key
   ) throws -> ResilientElements<Provider> {
-    ResilientElements.decoded(from: self, forKey: key, NoConversion.self)
+    try ResilientElements.decoded(from: self, forKey: key, NoConversion.self)
   }
 }
 

@@ -100,7 +100,7 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<Wrapped?> {
     ResilientLossless(
       Resilient(
-        value(
+        try value(
           Wrapped.self, forKey: key, LosslessConversion.self,
           whenMalformed: Wrapped?.whenMalformed)))
   }
@@ -114,7 +114,8 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<[Element]> {
     ResilientLossless(
       Resilient(
-        [Element].recoveredIfPresent(from: self, forKey: key, LosslessConversion.self), orElse: []))
+        try [Element].recoveredIfPresent(from: self, forKey: key, LosslessConversion.self),
+        orElse: []))
   }
 
   /// Decodes a dictionary; converts values of another type, and leaves out those that cannot be
@@ -126,7 +127,7 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<[String: Entry]> {
     ResilientLossless(
       Resilient(
-        [String: Entry].recoveredEntries(from: self, forKey: key, LosslessConversion.self),
+        try [String: Entry].recoveredEntries(from: self, forKey: key, LosslessConversion.self),
         orElse: [:]))
   }
 
@@ -136,7 +137,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<ResilientDefault<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientDefault<Provider>> {
-    let value = ResilientDefault<Provider>.decoded(
+    let value = try ResilientDefault<Provider>.decoded(
       from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
@@ -148,7 +149,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<ResilientElements<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientElements<Provider>> {
-    let value = ResilientElements<Provider>.decoded(
+    let value = try ResilientElements<Provider>.decoded(
       from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
