@@ -11,9 +11,9 @@ enum RecoveryBudget {
   /// The number of resilient values inside each other that recover whatever errors have cost.
   static let shallowest = 16
 
-  /// The sum of the squares of the depths, each beyond ``shallowest``: 36 errors below 250 levels,
-  /// or 1,730 below 50.
-  static let maximum = 2_000_000
+  /// The sum of the squares of the depths, each beyond ``shallowest``: 365 errors below 250 levels,
+  /// or 17,300 below 50.
+  static let maximum = 20_000_000
 
   /// Counts a resilient value that is decoded inside others, until ``leave()``.
   @usableFromInline static func enter() { Nesting.enter() }

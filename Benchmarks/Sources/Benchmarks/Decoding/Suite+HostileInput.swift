@@ -5,7 +5,8 @@ extension Suite {
     Self(
       title: "Hostile input",
       caption: """
-        An array of 200,000 bad elements: with a reporter against without one. Nests of nodes that \
+        An array of 200,000 bad elements, numbers or members of an object's member: with a reporter \
+        against without one. A thousand bad values below 250 levels: against 400 there. Nests of nodes that \
         all lack their id, as many as have 1,600 levels in total: against a walk written by hand \
         that recovers in the same way. What the library adds is linear in the depth when its \
         ratios are alike; what Foundation needs to throw from a depth is in both. 20,000 leaves \
@@ -13,7 +14,15 @@ extension Suite {
         failed: against the plain model without an id.
         """,
       comparisons: [
-        Comparison(name: "200,000 bad elements, reported", target: 1.5, prepare: badElements)
+        Comparison(name: "200,000 bad elements, reported", target: 1.5, prepare: badElements),
+        Comparison(
+          name: "200,000 bad members, reported", target: 1.5, prepare: badMembers),
+        Comparison(name: "1,000 errors below 250 levels", target: 1.5) {
+          try deepErrors(reporter: nil)
+        },
+        Comparison(name: "1,000 errors below 250 levels, reported", target: 1.5) {
+          try deepErrors(reporter: ResilientDecodingErrorReporter())
+        },
       ] + [40, 80, 160].flatMap { [nests($0), nests($0, reported: true)] }
         + [
           Comparison(name: "leaves below failing levels", target: 1.5) {
@@ -40,6 +49,34 @@ extension Suite {
         reportingTo: ResilientDecodingErrorReporter()
       ),
       expected: Outcome(value: nothing, errorCount: count)
+    )
+  }
+
+  private static func badMembers() throws -> Comparison.Pair {
+    let count = 200_000
+    let element = Document.object(["start": ["x": 1, "y": "x"], "end": ["x": 1, "y": 1]])
+    let document = Document.object(["value": .array(Array(repeating: element, count: count))])
+    return Comparison.Pair(
+      reference: try Format.json.decoding(Lines.self, from: document),
+      measured: try Format.json.decoding(
+        Lines.self, from: document, reportingTo: ResilientDecodingErrorReporter()),
+      expected: Outcome(value: Lines(value: []), errorCount: count)
+    )
+  }
+
+  private static func deepErrors(
+    reporter: ResilientDecodingErrorReporter?
+  ) throws -> Comparison.Pair {
+    func document(_ count: Int) -> Document {
+      let leaves = Document.array(Array(repeating: ["x": "x", "y": 1], count: count))
+      let innermost = Document.object(["levels": [], "leaves": leaves, "id": 1])
+      return (1..<125).reduce(innermost) { inner, _ in
+        ["levels": [inner], "leaves": [], "id": 1]
+      }
+    }
+    return Comparison.Pair(
+      reference: try Format.json.decoding(Level.self, from: document(400), reportingTo: reporter),
+      measured: try Format.json.decoding(Level.self, from: document(1_000), reportingTo: reporter)
     )
   }
 
