@@ -25,10 +25,9 @@ enum RecoveryBudget {
   @usableFromInline
   static func spend(on error: any Error) throws {
     let depth = Nesting.depth
+    guard depth > shallowest else { return }
     let levels = max(depth, (error as? DecodingError)?.depth ?? 0) - shallowest
-    guard levels > 0 else { return }
-    let isSpent = Nesting.add(cost: levels * levels) > maximum
-    if isSpent, depth > shallowest { throw error }
+    if Nesting.add(cost: levels * levels) > maximum { throw error }
   }
 }
 
