@@ -243,32 +243,6 @@ print("--")
 // snippet.show
 print(Set(pageErrors?.entries.map(\.failure) ?? []).map(\.codingPath))
 
-// MARK: - JSON in a string
-
-struct Event: Decodable {
-  struct Body: Decodable {
-    @Resilient var kinds: [Kind]
-  }
-
-  let body: Body
-
-  private enum CodingKeys: CodingKey { case body }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    body = try JSONDecoder().decode(
-      Body.self, fromStringAt: container.superDecoder(forKey: .body))
-  }
-}
-
-let event = Data(#"{"body": "{\"kinds\": [\"house\", \"yurt\"]}"}"#.utf8)
-let (_, eventErrors) = try JSONDecoder().decode(
-  Event.self, from: event, reportResilientDecodingErrors: true)
-// snippet.hide
-print("--")
-// snippet.show
-for entry in eventErrors?.entries ?? [] { print(entry) }
-
 // MARK: - In asynchronous code
 
 @Sendable func listing(from url: URL) async throws -> Listing {

@@ -35,11 +35,8 @@ extension ErrorDigest {
     /// Whether the observers have been called with this entry.
     var isObserved = false
 
-    /// The number of components whose names the enclosing decode may convert to the payload's; nil
-    /// for all.
-    ///
-    /// The others are of another document, such as JSON in a string.
-    var convertibleDepth: Int?
+    /// Whether the names in its paths are those of another document than the enclosing decode's.
+    var hasFinalNames = false
 
     /// The failure under which this error is counted.
     public var failure: Failure {

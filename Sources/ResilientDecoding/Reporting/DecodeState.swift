@@ -8,10 +8,6 @@ final class DecodeState {
   /// The reporter in charge; nil if that of the task is.
   private(set) var reporter: ResilientDecodingErrorReporter?
 
-  /// The string whose JSON is decoded for this reporter, with the keys of its place, if keys are
-  /// followed.
-  private(set) var string: (string: PayloadString, keys: ObjectKeys)?
-
   /// The trace of the decode, if it is traced.
   private(set) var trace: Trace?
 
@@ -22,8 +18,8 @@ final class DecodeState {
   private(set) var entry: EntrySearch.Target?
 
   private init(_ outer: DecodeState?) {
-    (reporter, string) = (outer?.reporter, outer?.string)
-    (trace, reader, entry) = (outer?.trace, outer?.reader, outer?.entry)
+    (reporter, trace) = (outer?.reporter, outer?.trace)
+    (reader, entry) = (outer?.reader, outer?.entry)
   }
 
   static var current: DecodeState? {
@@ -41,15 +37,9 @@ final class DecodeState {
 
   /// Runs `body` with a reporter in charge.
   static func with<Result>(
-    _ reporter: ResilientDecodingErrorReporter,
-    in string: (PayloadString, ObjectKeys)? = nil,
-    _ body: () throws -> Result
+    _ reporter: ResilientDecodingErrorReporter, _ body: () throws -> Result
   ) rethrows -> Result {
-    try with(
-      {
-        $0.reporter = reporter
-        $0.string = string
-      }, body)
+    try with({ $0.reporter = reporter }, body)
   }
 
   /// Runs `body`, and follows its decode.

@@ -21,17 +21,13 @@ struct DocumentRoot<Value: Decodable>: Decodable {
   }
 
   private static func reportingUnknownKeys(of decoder: any Decoder) throws -> Value {
-    let enclosing = DecodeState.current?.string
-    let keys = enclosing?.keys ?? ObjectKeys()
+    let keys = ObjectKeys()
     // After an error too: other objects of the document were decoded.
     defer {
-      // Those of a string are reported with its payload's.
-      if enclosing == nil {
-        let sink = ErrorSink(of: decoder)
-        for key in keys.unknown() { sink?.report(key) }
-      }
+      let sink = ErrorSink(of: decoder)
+      for key in keys.unknown() { sink?.report(key) }
     }
-    let trace = Trace(keys: keys, in: enclosing?.string)
+    let trace = Trace(keys: keys)
     return try DecodeState.with(trace) {
       try TracingDecoder(base: decoder, trace: trace, keys: keys)
         .singleValueContainer().decode(Value.self)

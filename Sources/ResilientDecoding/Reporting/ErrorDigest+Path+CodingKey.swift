@@ -4,11 +4,6 @@ extension ErrorDigest.Path {
   package init(_ codingPath: [any CodingKey]) {
     self.init(codingPath.withSingleIndices.map(Component.init))
   }
-
-  /// Returns the path of a place below this one.
-  func appending(_ codingPath: [any CodingKey]) -> Self {
-    Self(components + Self(codingPath).components)
-  }
 }
 
 extension [any CodingKey] {

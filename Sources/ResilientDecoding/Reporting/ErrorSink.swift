@@ -105,7 +105,7 @@ struct ErrorSink {
 
   /// Reports an unknown key.
   func report(_ key: UnknownKey) {
-    var entry = key.object.string?.entry(unknownKey: key.path) ?? .init(unknownKey: key.path)
+    var entry = ErrorDigest.Entry(unknownKey: key.path)
     if isCountingOnly {
       reporter?.count(nil) { (entry.failure, entry.message) }
     } else {

@@ -39,7 +39,7 @@ extension JSONDecoder {
         inChargeOver: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
       )
       if let enclosing, let digest = reporter.flushReportedErrors() {
-        ErrorSink(enclosing)?.report(digest.moved(below: ErrorDigest.Path()))
+        ErrorSink(enclosing)?.report(digest.withFinalNames)
       }
       if let enclosing, enclosing === ResilientDecodingErrorReporter.current {
         let entry = reporter.removeExplained()

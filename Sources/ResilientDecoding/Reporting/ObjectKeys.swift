@@ -9,16 +9,11 @@ final class ObjectKeys {
   /// An object with its path.
   struct Object {
     let members: KeyedDecodingContainer<DictionaryKey>
-
-    /// The string of the payload that has the object, if one has.
-    let string: PayloadString?
-
     let path: ErrorDigest.Path
 
-    init(members: KeyedDecodingContainer<DictionaryKey>, string: PayloadString?) {
+    init(members: KeyedDecodingContainer<DictionaryKey>) {
       self.members = members
-      self.string = string
-      path = (string?.place ?? ErrorDigest.Path()).appending(members.codingPath)
+      path = ErrorDigest.Path(members.codingPath)
     }
   }
 
@@ -70,17 +65,14 @@ final class ObjectKeys {
   }
 
   /// Adds the keys of an object, which a model reads with a type of keys.
-  ///
-  /// - Parameter string: The string of the payload that has the object, if one has.
   func find<Key: CodingKey>(
-    in members: KeyedDecodingContainer<DictionaryKey>, of string: PayloadString?,
-    keyedBy type: Key.Type
+    in members: KeyedDecodingContainer<DictionaryKey>, keyedBy type: Key.Type
   ) {
     // A type that takes any name lists none.
     if accepted[ObjectIdentifier(type)] == nil, Key(stringValue: "\0") == nil { accept(type) }
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
-    lazy var object = Object(members: members, string: string)
+    lazy var object = Object(members: members)
     for key in keys {
       if let known = found[key] {
         // Dictionaries are read in hash order. The first in order is the same in every run.

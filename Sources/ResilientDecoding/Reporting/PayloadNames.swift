@@ -33,11 +33,12 @@ package struct PayloadNames: Sendable {
     let names = NameTable(of: modelKeys, present: present)
     return ErrorDigest(
       entries: digest.entries.map { entry in
-        let codingPath = names.renamed(entry.codingPath, upTo: entry.convertibleDepth)
+        if entry.hasFinalNames { return entry }
+        let codingPath = names.renamed(entry.codingPath)
         // The message names the key too.
         var renamed = entry.kind == .unknownKey ? .init(unknownKey: codingPath) : entry
         renamed.codingPath = codingPath
-        renamed.recoveryPath = names.renamed(entry.recoveryPath, upTo: entry.convertibleDepth)
+        renamed.recoveryPath = names.renamed(entry.recoveryPath)
         renamed.foundValue = entry.foundValue
         renamed.isObserved = entry.isObserved
         return renamed
@@ -72,10 +73,9 @@ private struct NameTable {
     )
   }
 
-  func renamed(_ path: ErrorDigest.Path, upTo depth: Int? = nil) -> ErrorDigest.Path {
-    let depth = min(depth ?? .max, path.components.count)
-    return ErrorDigest.Path(
-      path.components[..<depth].map { component in
+  func renamed(_ path: ErrorDigest.Path) -> ErrorDigest.Path {
+    ErrorDigest.Path(
+      path.components.map { component in
         switch component {
         case .key(let key):
           .key((presentNames[key] ?? missingNames[key]) ?? key)
@@ -84,7 +84,19 @@ private struct NameTable {
           .dictionaryKey((presentNames[key] ?? nil) ?? key)
         case .index, .anyIndex, .anyDictionaryKey: component
         }
-      } + path.components[depth...])
+      })
+  }
+}
+
+extension ErrorDigest {
+  /// The digest with names that an enclosing decode does not convert.
+  var withFinalNames: Self {
+    Self(
+      entries: entries.map { entry in
+        var entry = entry
+        entry.hasFinalNames = true
+        return entry
+      }, omissions: omissions)
   }
 }
 

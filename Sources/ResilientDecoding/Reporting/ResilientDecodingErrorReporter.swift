@@ -62,15 +62,11 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   }
 
   /// Runs a decode as ``collectErrors(_:)`` does, but does not report the error that it throws.
-  ///
-  /// - Parameter string: The string whose JSON is decoded, if keys are followed.
-  final func collectRecoveredErrors<Result>(
-    in string: (PayloadString, ObjectKeys)? = nil, _ decode: () throws -> Result
-  ) rethrows -> Result {
+  final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
     // A decode that only searches for a failed member reports nothing, and neither do decodes in
     // it.
     if let current = Self.current, current === Self.discarding { return try decode() }
-    return try DecodeState.with(self, in: string, decode)
+    return try DecodeState.with(self, decode)
   }
 
   /// Whether nothing will flush the reporter again, although a task may still have inherited it;

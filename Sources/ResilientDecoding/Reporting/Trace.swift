@@ -25,15 +25,9 @@ final class Trace {
   /// Whether the library itself reads the payload, to explain an error.
   fileprivate(set) var isPaused = false
 
-  /// The string of the payload that is the document, if it is one.
-  let string: PayloadString?
-
-  /// - Parameters:
-  ///   - keys: The keys of the root; nil to follow no keys.
-  ///   - string: The string of the payload that is the document, if it is one.
-  init(keys: ObjectKeys? = nil, in string: PayloadString? = nil) {
+  /// - Parameter keys: The keys of the root; nil to follow no keys.
+  init(keys: ObjectKeys? = nil) {
     next = keys
-    self.string = string
   }
 
   /// Decodes the next value with a tracing decoder, or as without a trace if it is too deep.

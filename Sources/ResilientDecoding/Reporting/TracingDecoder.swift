@@ -16,7 +16,7 @@ struct TracingDecoder: FoundationCompatibleDecoder {
     let container = try base.container(keyedBy: type)
     if let keys, !trace.isPaused {
       keys.find(
-        in: try base.container(keyedBy: DictionaryKey.self), of: trace.string, keyedBy: type)
+        in: try base.container(keyedBy: DictionaryKey.self), keyedBy: type)
     }
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: keys))
   }
@@ -222,7 +222,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let nested = opening(key)
     let container = try stopping { try base.nestedContainer(keyedBy: type, forKey: key) }
     nested?.find(
-      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key), of: trace.string,
+      in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key),
       keyedBy: type)
     return KeyedDecodingContainer(
       TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
@@ -304,7 +304,7 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     let container = try base.nestedContainer(keyedBy: type)
     let nested = keys?.at(.anyIndex)
     nested?.find(
-      in: try copy.nestedContainer(keyedBy: DictionaryKey.self), of: trace.string, keyedBy: type)
+      in: try copy.nestedContainer(keyedBy: DictionaryKey.self), keyedBy: type)
     return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
   }
 
