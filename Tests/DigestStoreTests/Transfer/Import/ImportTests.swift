@@ -119,12 +119,15 @@ struct ImportTests {
       try temporary.store.importDigests(fromFileDescriptor: handle.fileDescriptor).added == 3)
   }
 
-  @Test func `what is added to a file meanwhile is left for the next import`() throws {
+  @Test(arguments: [DigestReader.Progress.Unit.bytes, .digests])
+  func `what is added to a file meanwhile is left for the next import`(
+    unit: DigestReader.Progress.Unit
+  ) throws {
     let temporary = try TemporaryStore()
     let file = temporary.folder.appending(path: "file")
     try Data(Self.lines(count: 3).utf8).write(to: file)
     var summary = try temporary.store.importDigests(from: file) { progress in
-      guard progress.unit == .digests, progress.done == 0 else { return }
+      guard progress.unit == unit, progress.done == 0 else { return }
       try Self.append("nonsense\n", to: file)
     }
     #expect(summary.added == 3)
