@@ -45,12 +45,13 @@ extension DigestStore {
   /// ``DigestReader/exportDigests(matching:in:to:)``.
   ///
   /// Imports the whole file, or nothing if it has an invalid line: all lines are checked before the
-  /// first is added. So a file is read twice, and what can be read only once, such as a pipe, is
-  /// kept in a temporary file (`TMPDIR`) meanwhile. A digest with an id that the store has is skipped, and so is a digest
-  /// with a number up to that of an evicted digest of the same store. So importing a file twice
-  /// changes nothing, but import the parts of an export in their order. A digest with an id of
-  /// another form is added again once it was evicted, and a digest without an id each time. Empty
-  /// lines are skipped.
+  /// first is added. A file is read twice. A pipe can be read only once, so it is copied to a
+  /// temporary file in `TMPDIR`.
+  ///
+  /// A digest with an id that the store has is skipped, and so is a digest with a number up to that
+  /// of an evicted digest of the same store. So importing a file twice changes nothing, but import
+  /// the parts of an export in their order. A digest with an id of another form is added again once
+  /// it was evicted, and a digest without an id each time. Empty lines are skipped.
   ///
   /// A large file is imported in many short transactions, so that apps can write in between. If one
   /// of them fails, for example because the disk is full, the error says how many digests were

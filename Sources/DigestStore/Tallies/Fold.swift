@@ -9,7 +9,7 @@ final class Fold {
   static let maximumDigests = 300
 
   /// The most digests of one transaction of an import. Each transaction writes the same pages of
-  /// counts anew, so large ones write less: 6,000 digests take some 0.2 s.
+  /// counts anew, so large ones write less.
   static let maximumImported = 6_000
 
   /// The number of digests at which folding is due. Reports count unfolded digests one by one, some

@@ -1,27 +1,27 @@
 import ResilientPlatform
 
-/// What errors deep in a payload may cost.
+/// Limits the cost of errors deep in a payload.
 ///
-/// An error has its path, and takes a decoder the square of its depth: a thousand bad values below
-/// 250 levels, 6 KB, would take seconds. So the errors of one outermost resilient value have a
-/// budget. Beyond it, a value deep in others throws its error on, and one further out counts as
-/// malformed: the rest of it is not decoded.
+/// Creating an error takes a decoder time that grows with the square of the depth, because an error
+/// has a path. So the errors inside one outermost resilient value have a budget. Once it is spent,
+/// a value that is nested deeply in resilient values rethrows its error, and an enclosing value
+/// counts as malformed: the rest of it is not decoded.
 @usableFromInline
 enum RecoveryBudget {
-  /// The number of resilient values inside each other that recover whatever errors have cost.
+  /// The greatest depth, in nested resilient values, at which every error is recovered from.
   static let shallowest = 16
 
-  /// The sum of the squares of the depths, each beyond ``shallowest``: 365 errors below 250 levels,
-  /// or 17,300 below 50.
+  /// The maximum sum of the squares of the errors' depths, less ``shallowest`` each: 365 errors
+  /// below 250 levels, or 17,300 below 50.
   static let maximum = 20_000_000
 
   /// Counts a resilient value that is decoded inside others, until ``leave()``.
   @usableFromInline static func enter() { Nesting.enter() }
   @usableFromInline static func leave() { Nesting.leave() }
 
-  /// Counts an error that is about to be recovered from.
+  /// Counts an error that a value is about to recover from.
   ///
-  /// - Throws: The error, where it should be recovered from further out.
+  /// - Throws: The error, if an enclosing value should recover from it instead.
   @usableFromInline
   static func spend(on error: any Error) throws {
     let depth = Nesting.depth

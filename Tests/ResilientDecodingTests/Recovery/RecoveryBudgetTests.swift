@@ -2,7 +2,7 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Many errors deep in a small payload, each of which has its path.
+/// Small payloads with many errors at a great depth.
 struct RecoveryBudgetTests {
   private static let count = 1_000
 

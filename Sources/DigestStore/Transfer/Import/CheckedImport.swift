@@ -2,9 +2,9 @@ import ResilientPlatform
 
 /// The lines of an import, each checked before the first is added.
 ///
-/// A file is read a second time to add them. What cannot be read again, such as a pipe, is kept in
-/// a temporary file until all lines are known to be good, so nobody who writes to the store waits
-/// for the input.
+/// A file is read a second time to add them. A pipe cannot be read again, so its lines are kept in
+/// a temporary file until all are known to be good. Nobody who writes to the store waits for the
+/// input.
 final class CheckedImport {
   /// The number of digests.
   private(set) var digests = 0
@@ -87,7 +87,7 @@ final class CheckedImport {
 
   /// Returns the next digests and decodes, up to a number of errors and digests; none at the end.
   ///
-  /// - Throws: ``DigestStoreError`` when they cannot be read again, or are others than before.
+  /// - Throws: ``DigestStoreError`` when they cannot be read again or have changed.
   func next(_ size: Int) throws -> [ImportedRecord] {
     var records: [ImportedRecord] = []
     var size = size
@@ -128,6 +128,7 @@ private final class TemporaryFile {
         .utf8CString)
     descriptor = mkstemp(&path)
     guard descriptor >= 0 else { throw Self.unwritable }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     unlink(path)
   }
 

@@ -2,8 +2,8 @@ import ResilientPlatform
 
 /// Reads a file line by line, in bounded memory.
 ///
-/// A copy reads on by itself where ``canBeReadAgain``: a regular file is read without moving its
-/// position.
+/// A regular file is read without moving its position, so a copy of the reader is independent of it:
+/// see ``canBeReadAgain``.
 struct LineReader {
   /// The longest line to read, in bytes.
   static let maximumLength = 2 * DigestRecord.maximumLength
@@ -44,7 +44,7 @@ struct LineReader {
     // The next file to be opened would get the number of a closed descriptor.
     guard fstat(descriptor, &status) == 0 else { throw Self.unreadable }
     let position = lseek(descriptor, 0, SEEK_CUR)
-    // The files of a running system have no size.
+    // Linux gives the files in /proc no size.
     let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 && position >= 0
     let range = isFile ? position..<max(position, status.st_size) : nil
     self.descriptor = descriptor
