@@ -207,7 +207,6 @@ extension JSONDecoder {
     guard let store else { return try decode(type, from: data) }
     let reporter = PersistentErrorReporter(
       store: store, model: type, release: release, operation: operation)
-    reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
     return try store.recordErrors(with: reporter) {
       try decodeDocument(type, from: data)

@@ -35,9 +35,6 @@ extension ErrorDigest {
     /// Whether the observers have been called with this entry.
     var isObserved = false
 
-    /// Whether the names in its paths are those of another document than the enclosing decode's.
-    var hasFinalNames = false
-
     /// The failure under which this error is counted.
     public var failure: Failure {
       Failure(

@@ -13,10 +13,8 @@ extension DecodingPathError {
     from decoder: any Decoder
   ) {
     guard let error = DecodingError(error, at: place) else { return nil }
-    let recovered = RecoveredError(
-      error, at: RecoveryPlace([]), decoding: nil,
-      mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)
-    let codingPath = recovered.codingPath
+    let recovered = RecoveredError(error, at: RecoveryPlace([]), decoding: nil, in: decoder)
+    let codingPath = recovered.modelPath
     let place = ErrorDigest.Path(place)
     // An unrelated path is from another decoder, such as one that an `init(from:)` created.
     let isRelated = codingPath.starts(with: place) || place.starts(with: codingPath)

@@ -51,22 +51,17 @@ extension KeyedDecodingContainer {
   ///   - type: The type that was expected.
   @usableFromInline
   func reportAbsence<Value>(of key: Key, decoding type: Value.Type) {
-    guard ReportedKeys.mayIncludeMissing, !contains(key) else { return }
-    let sink: ErrorSink?
-    if let current = ResilientDecodingErrorReporter.current,
-      current.reportedKeys.contains(.missing)
-    {
-      sink = ErrorSink(current, mayRepeatMissingKeys: false)
-    } else {
-      guard let decoder = decoderNearby, ReportedKeys(of: decoder.userInfo).contains(.missing)
-      else { return }
-      sink = ErrorSink(of: decoder)
+    guard ReportedKeys.mayIncludeMissing, !contains(key), let decoder = decoderNearby else {
+      return
     }
+    let current = ResilientDecodingErrorReporter.current
+    guard (current?.reportedKeys ?? []).union(ReportedKeys(of: decoder.userInfo)).contains(.missing)
+    else { return }
     let error = DecodingError.keyNotFound(
       key,
       DecodingError.Context(
         codingPath: codingPath, debugDescription: "The payload has no such key"))
-    sink?.report(
+    ErrorSink(of: decoder)?.report(
       error, at: RecoveryPlace(codingPath + [key]), decoding: expectedType(of: type),
       as: .missingKey)
   }

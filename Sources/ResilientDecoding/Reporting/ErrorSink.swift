@@ -4,7 +4,9 @@ import ResilientPlatform
 struct ErrorSink {
   private let reporter: ResilientDecodingErrorReporter?
   private let observer: ResilientDecodingErrorReporter.Observer?
-  private let mayRepeatMissingKeys: Bool
+
+  /// A decoder of the document, if there is one: it tells the payload's names of keys.
+  private let decoder: (any Decoder)?
 
   /// The trace of the decode, if there is one.
   let trace: Trace?
@@ -16,7 +18,7 @@ struct ErrorSink {
         inChargeOver: decoder?.userInfo[.resilientDecodingErrorReporter]
           as? ResilientDecodingErrorReporter
       ),
-      mayRepeatMissingKeys: decoder?.mayRepeatMissingKeys ?? true
+      decoder: decoder
     )
   }
 
@@ -34,11 +36,11 @@ struct ErrorSink {
 
   /// - Parameters:
   ///   - reporter: The reporter in charge, if any.
-  ///   - mayRepeatMissingKeys: See `Decoder.mayRepeatMissingKeys`; true if the decoder is unknown.
-  init?(_ reporter: ResilientDecodingErrorReporter?, mayRepeatMissingKeys: Bool = true) {
+  ///   - decoder: A decoder of the document, if there is one.
+  init?(_ reporter: ResilientDecodingErrorReporter?, decoder: (any Decoder)? = nil) {
     if reporter === ResilientDecodingErrorReporter.discarding { return nil }
     self.reporter = reporter
-    self.mayRepeatMissingKeys = mayRepeatMissingKeys
+    self.decoder = decoder
     trace = Trace.current
     // A checkpoint may discard its errors: observers are called for those that remain.
     observer =
@@ -93,7 +95,7 @@ struct ErrorSink {
     from decoder: () -> (any Decoder)?
   ) -> RecoveredError {
     var recovered = RecoveredError(
-      error, at: place, decoding: type, as: kind, mayRepeatMissingKeys: mayRepeatMissingKeys)
+      error, at: place, decoding: type, as: kind, in: self.decoder)
     trace.pausing {
       guard let decoder = decoder() else { return }
       recovered.inspect(
@@ -105,7 +107,7 @@ struct ErrorSink {
 
   /// Reports an unknown key.
   func report(_ key: UnknownKey) {
-    var entry = ErrorDigest.Entry(unknownKey: key.path)
+    var entry = ErrorDigest.Entry(unknownKey: key.path.named(by: decoder))
     if isCountingOnly {
       reporter?.count(nil) { (entry.failure, entry.message) }
     } else {

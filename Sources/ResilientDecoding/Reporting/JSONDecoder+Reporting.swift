@@ -16,9 +16,6 @@ extension JSONDecoder {
   /// any. The thrown error itself is not reported here, but by an enclosing
   /// ``ResilientDecodingErrorReporter/collectErrors(_:)``.
   ///
-  /// With the `keyDecodingStrategy` `convertFromSnakeCase`, paths have the payload's names:
-  /// `home_page`, not `homePage`. Observers get the model's names.
-  ///
   /// - Returns: The value and the digest, which is nil if there were no errors, or if
   ///   `reportResilientDecodingErrors` is false.
   /// - Throws: The error that `decode(_:from:)` throws.
@@ -29,7 +26,6 @@ extension JSONDecoder {
   ) throws -> (T, ErrorDigest?) {
     guard reportResilientDecodingErrors else { return (try decode(type, from: data), nil) }
     let reporter = ResilientDecodingErrorReporter()
-    reporter.names = PayloadNames(of: data, for: self)
     reporter.reportedKeys = ReportedKeys(of: userInfo)
     do {
       let value = try reporter.collectRecoveredErrors { try decodeDocument(type, from: data) }
@@ -39,7 +35,7 @@ extension JSONDecoder {
         inChargeOver: userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
       )
       if let enclosing, let digest = reporter.flushReportedErrors() {
-        ErrorSink(enclosing)?.report(digest.withFinalNames)
+        ErrorSink(enclosing)?.report(digest)
       }
       if let enclosing, enclosing === ResilientDecodingErrorReporter.current {
         let entry = reporter.removeExplained()

@@ -1,146 +1,85 @@
 package import ResilientPlatform
 
-/// The payload's names of the keys in a digest, if its decoder converts keys.
-///
-/// A path has `homePage` where the payload has `home_page`, because decoders report the key that
-/// they were asked for. `convertFromSnakeCase` cannot be inverted: `imageUrl` can come from
-/// `image_url` and `imageUrl`. So Foundation converts the payload's keys, and a key gets a name
-/// only if the name is unambiguous. That takes one pass over the payload, made only if there is a
-/// digest.
-package struct PayloadNames: Sendable {
-  private let payload: Data
-  private let allowsJSON5: Bool
-
-  /// Nil if the decoder does not convert keys from snake case.
+extension ErrorDigest.Path {
+  /// Returns the path with the payload's names of keys: `home_page`, where a model of a decoder with
+  /// `convertFromSnakeCase` has `homePage`.
   ///
-  /// A custom strategy can depend on anything.
-  package init?(of payload: Data, for decoder: JSONDecoder) {
-    guard case .convertFromSnakeCase = decoder.keyDecodingStrategy else { return nil }
-    self.payload = payload
-    allowsJSON5 = decoder.allowsJSON5
-  }
-
-  /// Returns the digest with the payload's names in its paths.
-  func renamed(_ digest: ErrorDigest) -> ErrorDigest {
-    // If the keys cannot be read, all keep the model's names: a guess could be wrong.
-    guard let keys = PayloadKeys.names(in: payload, allowsJSON5: allowsJSON5),
-      let present = try? ConvertedKey.all(of: keys, as: .useDefaultKeys)
-    else { return digest }
-    let paths =
-      digest.entries.flatMap { [$0.codingPath, $0.recoveryPath] }
-      + digest.omissions.map(\.failure.codingPath)
-    let modelKeys = Set(paths.flatMap(\.components).compactMap(\.modelKey))
-    let names = NameTable(of: modelKeys, present: present)
-    return ErrorDigest(
-      entries: digest.entries.map { entry in
-        if entry.hasFinalNames { return entry }
-        let codingPath = names.renamed(entry.codingPath)
-        // The message names the key too.
-        var renamed = entry.kind == .unknownKey ? .init(unknownKey: codingPath) : entry
-        renamed.codingPath = codingPath
-        renamed.recoveryPath = names.renamed(entry.recoveryPath)
-        renamed.foundValue = entry.foundValue
-        renamed.isObserved = entry.isObserved
-        return renamed
-      },
-      omissions: digest.omissions.map { omission in
-        var failure = omission.failure
-        failure.codingPath = names.renamed(failure.codingPath)
-        return ErrorDigest.Omission(
-          failure: failure, message: omission.message, count: omission.count)
-      }
-    )
-  }
-}
-
-/// The names of keys in one payload.
-private struct NameTable {
-  /// The payload's names by converted key; nil if several names become one key.
-  private let presentNames: [String: String?]
-
-  /// The snake case names of missing keys, if converting a name gives the key back.
-  private let missingNames: [String: String]
-
-  init(of keys: Set<String>, present: [ConvertedKey]) {
-    presentNames = Dictionary(
-      present.map { ($0.converted, Optional($0.name)) }, uniquingKeysWith: { _, _ in nil })
-    let missing = keys.subtracting(presentNames.keys)
-    // A name that cannot be converted stays the same.
-    let names = (try? ConvertedKey.all(of: missing, as: .convertToSnakeCase)) ?? []
-    missingNames = Dictionary(
-      names.filter { missing.contains($0.converted) }.map { ($0.converted, $0.name) },
-      uniquingKeysWith: { first, _ in first }
-    )
-  }
-
-  func renamed(_ path: ErrorDigest.Path) -> ErrorDigest.Path {
-    ErrorDigest.Path(
-      path.components.map { component in
-        switch component {
-        case .key(let key):
-          .key((presentNames[key] ?? missingNames[key]) ?? key)
-        case .dictionaryKey(let key):
-          // A key that the decoder has not converted is the payload's name already.
-          .dictionaryKey((presentNames[key] ?? nil) ?? key)
-        case .index, .anyIndex, .anyDictionaryKey: component
-        }
-      })
-  }
-}
-
-extension ErrorDigest {
-  /// The digest with names that an enclosing decode does not convert.
-  var withFinalNames: Self {
-    Self(
-      entries: entries.map { entry in
-        var entry = entry
-        entry.hasFinalNames = true
-        return entry
-      }, omissions: omissions)
+  /// A key gets its name in snake case if converting that name gives the key back. The payload isn't
+  /// asked: a failure has the same name in each payload, and if its key is missing.
+  func named(by decoder: (any Decoder)?) -> Self {
+    let hasNames = components.contains { $0.payloadName != nil }
+    guard hasNames, decoder?.convertsFromSnakeCase == true else { return self }
+    return Self(components.map { $0.payloadName.map(Component.key) ?? $0 })
   }
 }
 
 extension ErrorDigest.Path.Component {
-  fileprivate var modelKey: String? {
-    if case .key(let key) = self { key } else { nil }
+  /// The name in snake case of a model's key, if it has another one.
+  fileprivate var payloadName: String? {
+    guard case .key(let key) = self, key.contains(where: \.isUppercase) else { return nil }
+    return SnakeCase.names.withLock { names in
+      if let name = names[key] { return name }
+      let name = SnakeCase.name(of: key)
+      // The keys are those of the app's types, unless a type takes any key.
+      if names.count < SnakeCase.maximumNames { names[key] = .some(name) }
+      return name
+    }
   }
 }
 
-/// A payload's key, and the key to which a decoder converts it.
-private struct ConvertedKey: Decodable {
-  let name: String
-  let converted: String
-
-  init(from decoder: any Decoder) throws {
-    // The keys of a dictionary are not converted.
-    let names = try decoder.singleValueContainer().decode([String: Int].self).keys
-    let keys = try decoder.container(keyedBy: DictionaryKey.self).allKeys
-    guard let name = names.first, let key = keys.first else {
-      throw DecodingError.dataCorrupted(
-        DecodingError.Context(codingPath: decoder.codingPath, debugDescription: "There is no key"))
+extension Decoder {
+  /// Whether this is a decoder of a `JSONDecoder` that converts the payload's keys from snake case.
+  ///
+  /// A `Decoder` doesn't tell the strategy. Foundation's stores the options of its `JSONDecoder`, and
+  /// reflection reads them: where Foundation stores them elsewhere, keys keep the model's names.
+  fileprivate var convertsFromSnakeCase: Bool {
+    let decoder = (self as? TracingDecoder)?.base ?? self
+    guard decoder.isFoundations else { return false }
+    let strategy = Mirror(reflecting: decoder).descendant("options", "keyDecodingStrategy")
+    guard case .convertFromSnakeCase = strategy as? JSONDecoder.KeyDecodingStrategy else {
+      return false
     }
-    self.name = name
-    converted = key.stringValue
+    return true
   }
+}
 
-  /// Writes names by a strategy, and converts them from snake case.
-  static func all(
-    of names: Set<String>, as strategy: JSONEncoder.KeyEncodingStrategy
-  ) throws -> [Self] {
+/// The conversion of keys to snake case and back, by Foundation's encoder and decoder.
+private enum SnakeCase {
+  /// The maximum number of keys whose names are remembered.
+  static let maximumNames = 1_000
+
+  /// The names found before, each by its key; nil for a key that has no other name.
+  static let names = Locked<[String: String?]>([:])
+
+  /// Returns the name in snake case of a key; nil if converting it doesn't give the key back.
+  static func name(of key: String) -> String? {
     let encoder = JSONEncoder()
-    encoder.keyEncodingStrategy = strategy
+    encoder.keyEncodingStrategy = .convertToSnakeCase
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    return try decoder.decode([Self].self, from: encoder.encode(names.map(ObjectWithKey.init)))
+    // A key that can't be encoded has no other name.
+    let object = try? decoder.decode(Object.self, from: encoder.encode(Object(key: key)))
+    return object?.key == key ? object?.name : nil
   }
-}
 
-/// An object with one member, whose key the encoder converts.
-private struct ObjectWithKey: Encodable {
-  let key: String
+  /// An object with one member, whose key the strategies convert.
+  private struct Object: Codable {
+    let key: String
+    var name: String?
 
-  func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: DictionaryKey.self)
-    try container.encode(0, forKey: DictionaryKey(stringValue: key))
+    init(key: String) {
+      self.key = key
+    }
+
+    init(from decoder: any Decoder) throws {
+      key = try decoder.container(keyedBy: DictionaryKey.self).allKeys.first?.stringValue ?? ""
+      // The keys of a dictionary aren't converted.
+      name = try decoder.singleValueContainer().decode([String: Int].self).keys.first
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: DictionaryKey.self)
+      try container.encode(0, forKey: DictionaryKey(stringValue: key))
+    }
   }
 }

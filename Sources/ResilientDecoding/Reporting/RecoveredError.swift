@@ -26,6 +26,9 @@ struct RecoveredError {
   /// Whether little of the stack is left to read the value again.
   private var isTooDeep = false
 
+  /// A decoder of the document, if there is one.
+  fileprivate let document: (any Decoder)?
+
   /// The path from the place of the recovery to that of the error.
   private(set) var tail: ArraySlice<any CodingKey> = []
 
@@ -34,18 +37,19 @@ struct RecoveredError {
   ///   - place: The place of the recovery.
   ///   - type: The type to decode there.
   ///   - kind: A kind that overrides the error's own.
-  ///   - mayRepeatMissingKeys: Whether the error's path may already end with the missing key.
+  ///   - document: A decoder of the document, if there is one.
   init(
     _ error: any Error,
     at place: RecoveryPlace,
     decoding type: Any.Type?,
     as kind: ErrorDigest.Kind? = nil,
-    mayRepeatMissingKeys: Bool
+    in document: (any Decoder)?
   ) {
     self.error = error
     self.place = place
     recoveredType = type
-    read(error, mayRepeatMissingKeys: mayRepeatMissingKeys)
+    self.document = document
+    read(error)
     // A place has one expected type, whether it holds null, a novel value or anything else.
     expectedType = (tail.isEmpty ? type : nil).map(modelType) ?? typeInError
     if let kind { self.kind = kind }
@@ -184,7 +188,7 @@ struct RecoveredError {
   /// The failure under which the error is counted.
   var failure: ErrorDigest.Failure {
     ErrorDigest.Failure(
-      codingPath: pattern,
+      codingPath: pattern.named(by: document),
       kind: kind,
       expectedType: expectedType.map(typeName),
       novelValue: novelValue
@@ -197,7 +201,8 @@ struct RecoveredError {
       place.pattern.components + tail.map { ErrorDigest.Path.Component($0).generalized })
   }
 
-  var codingPath: ErrorDigest.Path {
+  /// The path of the error, with the model's names of keys.
+  var modelPath: ErrorDigest.Path {
     let path = place.path
     return tail.isEmpty
       ? path : ErrorDigest.Path(path.components + tail.map(ErrorDigest.Path.Component.init))
@@ -215,8 +220,10 @@ struct RecoveredError {
 
 extension ErrorDigest.Entry {
   init(_ recovered: RecoveredError) {
-    self.codingPath = recovered.codingPath
-    self.recoveryPath = recovered.place.path
+    self.codingPath = recovered.modelPath.named(by: recovered.document)
+    let tail = recovered.tail.count
+    self.recoveryPath =
+      tail == 0 ? codingPath : ErrorDigest.Path(codingPath.components.dropLast(tail))
     self.kind = recovered.kind
     self.expectedType = recovered.expectedType.map(typeName)
     self.novelValue = recovered.novelValue
@@ -227,13 +234,14 @@ extension ErrorDigest.Entry {
 }
 
 extension RecoveredError {
-  private mutating func read(_ error: any Error, mayRepeatMissingKeys: Bool) {
+  private mutating func read(_ error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       kind = .keyNotFound
       hasCodingPath = true
       let path = context.codingPath
-      tail = place.tail(of: mayRepeatMissingKeys ? path.ending(with: key) : path + [key])
+      let mayEndWithKey = document?.mayRepeatMissingKeys ?? true
+      tail = place.tail(of: mayEndWithKey ? path.ending(with: key) : path + [key])
     case DecodingError.valueNotFound(let type, let context):
       read(context, as: .valueNotFound, expecting: type)
     case DecodingError.typeMismatch(let type, let context):
@@ -245,7 +253,7 @@ extension RecoveredError {
     case let error as UnknownNovelValueError:
       read(error)
     case let error as DecodingPathError:
-      read(error.underlyingError, mayRepeatMissingKeys: mayRepeatMissingKeys)
+      read(error.underlyingError)
     default:
       if error.isFoundations { kind = .dataCorrupted }
     }

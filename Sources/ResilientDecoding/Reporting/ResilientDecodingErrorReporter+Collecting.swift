@@ -78,7 +78,7 @@ extension ResilientDecodingErrorReporter {
   /// with. ``collectErrors(_:)`` reports it if the error leaves the decode.
   final func explain(thrown error: any Error, by decoder: any Decoder, decoding type: Any.Type) {
     guard !(error is CancellationError) else { return }
-    let sink = ErrorSink(self, mayRepeatMissingKeys: decoder.mayRepeatMissingKeys)
+    let sink = ErrorSink(self, decoder: decoder)
     let entry = sink?.entry(error, at: RecoveryPlace(decoder.codingPath), decoding: type) {
       decoder
     }
@@ -105,14 +105,12 @@ extension ResilientDecodingErrorReporter {
     }
   }
 
-  /// Returns and forgets the entry of the error that is being thrown, with the payload's names.
+  /// Returns and forgets the entry of the error that is being thrown.
   final func removeExplained() -> ErrorDigest.Entry? {
-    let entry = explained.withLock { entry in
+    explained.withLock { entry in
       defer { entry = nil }
       return entry
     }
-    guard let entry, let names else { return entry }
-    return names.renamed(ErrorDigest(entries: [entry], omissions: [])).entries.first
   }
 
   private func reportThrown(_ error: any Error) {

@@ -30,9 +30,6 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// The type of the documents, if all have the same; only the initializer of a subclass sets it.
   package final var model: Any.Type?
 
-  /// The payload's names of the model's keys, where they may differ; set only before the first use.
-  package final var names: PayloadNames?
-
   /// The keys to report even though they are not errors; set only before the first use.
   package final var reportedKeys: ReportedKeys = [] {
     didSet { reportedKeys.noteUse() }
@@ -57,8 +54,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// - Returns: The digest, or nil if nothing was reported.
   @discardableResult
   open func flushReportedErrors() -> ErrorDigest? {
-    guard let digest = collected.withLock({ $0.flush() }) else { return nil }
-    return names?.renamed(digest) ?? digest
+    collected.withLock { $0.flush() }
   }
 
   /// Runs a decode as ``collectErrors(_:)`` does, but does not report the error that it throws.

@@ -205,7 +205,7 @@ struct DictionaryRecoverableTests {
     #expect(model.rows == [["c_d": [1]]])
     #expect(
       reporter.flushReportedErrors()?.found == [
-        #"byName.a_b[1]: string "x""#, #"rows[0].c_d[1]: string "y""#,
+        #"by_name.a_b[1]: string "x""#, #"rows[0].c_d[1]: string "y""#,
       ]
     )
   }

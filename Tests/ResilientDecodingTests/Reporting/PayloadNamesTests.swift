@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// The names in paths of keys that `convertFromSnakeCase` converts.
@@ -9,35 +10,61 @@ struct PayloadNamesTests {
     (#"{"home_page": 7}"#, ["home_page"]),
     (#"{"all_items": [{"item_id": 1}, {"item_id": "x"}]}"#, ["all_items[1].item_id"]),
     (#"{"image_url": 7}"#, ["image_url"]),
-    (#"{"line_2_text": 7}"#, ["line_2_text"]),
     (#"{"_private_name_": 7}"#, ["_private_name_"]),
-    // Names that the conversion does not change.
-    (#"{"homePage": 7}"#, ["homePage"]),
     (#"{"plain": 7}"#, ["plain"]),
-    // In any notation: escapes, spaces, a string that equals a key.
-    (#"{"home\u005fpage"  :  7}"#, ["home_page"]),
-    (#"{"plain": "\"home_page\": \"", "homePage": 7}"#, ["homePage"]),
-    // Two spellings: the one that was read is unknown.
-    (#"{"home_page": 7, "homePage": 7}"#, ["homePage"]),
-    (#"{"home_page": 7, "other": {"homePage": 1}}"#, ["homePage"]),
+    // The name follows from the key, however this payload spells it, and if it is missing.
+    (#"{"homePage": 7}"#, ["home_page"]),
+    (#"{"all_items": [{"itemId": 1}, {}]}"#, ["all_items[1].item_id"]),
     // The keys of a dictionary are not converted.
     (#"{"by_name": {"a_b": "x", "cD": "x"}}"#, ["by_name.a_b", "by_name.cD"]),
-    (#"{"by_name": {"home_page": "x"}, "home_page": 7}"#, ["home_page", "by_name.home_page"]),
-    // A missing key, as other objects spell it, or in snake case.
-    (#"{"all_items": [{"itemId": 1}, {}]}"#, ["all_items[1].itemId"]),
-    (#"{"all_items": [{}]}"#, ["all_items[0].item_id"]),
-    // A key that no name is converted to.
+    // Keys that converting a name doesn't give back.
     (#"{"acronyms": [{}]}"#, ["acronyms[0].someURL"]),
+    // Snake case has several names for this key.
+    (#"{"line_2_text": 7}"#, ["line2_text"]),
   ]
 
-  @Test(arguments: payloads)
-  func `a path has the payload's name if it is unambiguous`(
-    json: String,
-    paths: [String]
+  /// The ways to report, each with the errors of a decode.
+  enum EntryPoint: CaseIterable {
+    case call, closure, userInfo, document, observer
+
+    func paths(decoding json: String, by decoder: JSONDecoder) throws -> [String] {
+      let data = Data(json.utf8)
+      let reporter = ResilientDecodingErrorReporter()
+      switch self {
+      case .call:
+        return try decoder.decode(Model.self, from: data, reportResilientDecodingErrors: true).1?
+          .paths
+          ?? []
+      case .closure:
+        _ = try reporter.collectErrors { try decoder.decode(Model.self, from: data) }
+      case .userInfo:
+        decoder.userInfo[.resilientDecodingErrorReporter] = reporter
+        _ = try decoder.decode(Model.self, from: data)
+      case .document:
+        decoder.userInfo[.reportsUnknownKeys] = true
+        return try decoder.decode(Model.self, from: data, reportResilientDecodingErrors: true).1?
+          .paths
+          ?? []
+      case .observer:
+        let paths = Locked<[String]>([])
+        let observation = ResilientDecodingErrorReporter.addObserver { entry in
+          paths.withLock { $0.append(entry.codingPath.description) }
+        }
+        _ = try reporter.collectErrors { try decoder.decode(Model.self, from: data) }
+        observation.remove()
+        // Other tests report to the observer, too.
+        let reported = reporter.flushReportedErrors()?.paths ?? []
+        return reported.filter(paths.withLock { Set($0) }.contains)
+      }
+      return reporter.flushReportedErrors()?.paths ?? []
+    }
+  }
+
+  @Test(arguments: payloads, EntryPoint.allCases)
+  func `a path has the payload's names by whichever way it is reported`(
+    row: (json: String, paths: [String]), entryPoint: EntryPoint
   ) throws {
-    let (_, digest) = try decoder().decode(
-      Model.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
-    #expect(digest?.paths == paths)
+    #expect(try entryPoint.paths(decoding: row.json, by: decoder()) == row.paths)
   }
 
   @Test func `the tree has the names of the paths`() throws {
@@ -74,85 +101,35 @@ struct PayloadNamesTests {
     #expect(reporter.flushReportedErrors()?.paths == ["home_page", "some_id"])
   }
 
-  static let notations: [(text: String, isJSON5: Bool)] = [
-    (#"{"all_items": [{"item_id": 1}, {"item_id": "x"}], "home_page": 7, "über_maß": 1}"#, false),
-    (#"{"all\u005fitems": [{"\u0069tem_id": 1}, {"item_id": "x"}], "home_page": 7}"#, false),
-    (#"{all_items: [{item_id: 1}, {item_id: 'x'},], home_page: 7}"#, true),
-    (#"{'all_items': [{'item_id': 1}, {"item_id": 'x'}], /* "homePage": */ 'home_page': 7}"#, true),
-    (
-      #"{'all\u005fitems': [{'item\x5fid': +1}, {'item_id': 'x'}], home_page: .7} // homePage: 1"#,
-      true
-    ),
-  ]
-
-  @Test(
-    arguments: notations,
-    [
-      String.Encoding.utf8, .utf16, .utf16LittleEndian, .utf16BigEndian, .utf32LittleEndian,
-      .utf32BigEndian,
-    ])
-  func `the encoding and the notation of a payload do not matter`(
-    notation: (text: String, isJSON5: Bool),
-    encoding: String.Encoding
-  ) throws {
+  @Test func `an unknown key has the payload's name`() throws {
     let decoder = decoder()
-    for allowsJSON5 in notation.isJSON5 ? [true] : [false, true] {
-      decoder.allowsJSON5 = allowsJSON5
-      let (_, digest) = try decoder.decode(
-        Model.self, from: try #require(notation.text.data(using: encoding)),
-        reportResilientDecodingErrors: true)
-      #expect(digest?.paths == ["home_page", "all_items[1].item_id"])
-    }
-  }
-
-  @Test func `a payload may lack the braces of its object`() throws {
-    let decoder = decoder()
-    decoder.assumesTopLevelDictionary = true
+    decoder.userInfo[.reportsUnknownKeys] = true
     let (_, digest) = try decoder.decode(
-      Model.self, from: Data(#""home_page": 7"#.utf8), reportResilientDecodingErrors: true)
-    #expect(digest?.paths == ["home_page"])
+      Model.self, from: Data(#"{"new_key": 1, "all_items": [{"item_id": 1, "a_b": 2}]}"#.utf8),
+      reportResilientDecodingErrors: true)
+    #expect(digest?.paths == ["new_key", "all_items[0].a_b"])
   }
 
-  static let others = [
-    "null", "true", "1e400", #""\ud800""#, "[1, \"a\", null, [], {}, false, 1e400]",
-    #"{"\ud800": 1}"#, "[[1, 2], [[3], [4]], {}]", #""a: \" /* b: ""#,
-    String(repeating: "[", count: 300) + String(repeating: "]", count: 300),
-  ]
-
-  @Test(arguments: others)
-  func `values of all kinds can be between the keys`(other: String) throws {
-    let json = #"{"x_y": \#(other), "z": [\#(other), {"a_b": \#(other)}], "home_page": 7}"#
-    let (_, digest) = try decoder().decode(
-      Model.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+  @Test func `a missing key that is asked for has the payload's name`() throws {
+    let decoder = decoder()
+    decoder.userInfo[.reportsMissingKeys] = true
+    let (_, digest) = try decoder.decode(
+      Strict.self, from: Data(#"{"some_id": 1}"#.utf8), reportResilientDecodingErrors: true)
     #expect(digest?.paths == ["home_page"])
   }
 
   /// A key whose name is unknown keeps the decoder's form.
-  @Test(arguments: [
-    "a custom strategy", "no strategy", "a closure",
-  ])
-  func `the model's name stays where the payload's is not known`(reason: String) throws {
+  @Test(arguments: EntryPoint.allCases)
+  func `the model's name stays with another strategy`(entryPoint: EntryPoint) throws {
     let decoder = decoder()
-    var data = Data(#"{"home_page": 7}"#.utf8)
-    switch reason {
-    case "a custom strategy":
-      decoder.keyDecodingStrategy = .custom {
-        $0[$0.count - 1].stringValue == "home_page" ? AnyKey("homePage") : $0[$0.count - 1]
-      }
-    case "no strategy":
-      decoder.keyDecodingStrategy = .useDefaultKeys
-      data = Data(#"{"homePage": 7}"#.utf8)
-    default: break
+    decoder.keyDecodingStrategy = .custom {
+      $0[$0.count - 1].stringValue == "home_page" ? AnyKey("homePage") : $0[$0.count - 1]
     }
-    let digest: ErrorDigest?
-    if reason == "a closure" {
-      let reporter = ResilientDecodingErrorReporter()
-      _ = try reporter.collectErrors { try decoder.decode(Model.self, from: data) }
-      digest = reporter.flushReportedErrors()
-    } else {
-      digest = try decoder.decode(Model.self, from: data, reportResilientDecodingErrors: true).1
-    }
-    #expect(digest?.paths == ["homePage"])
+    let json = #"{"home_page": 7}"#
+    #expect(try entryPoint.paths(decoding: json, by: decoder) == ["homePage"])
+    decoder.keyDecodingStrategy = .useDefaultKeys
+    let camelCase = #"{"homePage": 7}"#
+    #expect(try entryPoint.paths(decoding: camelCase, by: decoder) == ["homePage"])
   }
 
   private func decoder() -> JSONDecoder {

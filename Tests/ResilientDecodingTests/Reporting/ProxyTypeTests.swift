@@ -29,7 +29,7 @@ struct ProxyTypeTests {
     for (error, expected) in errors {
       #expect(String(reflecting: error.namingModelType) == String(reflecting: expected))
       let recovered = RecoveredError(
-        error, at: RecoveryPlace([]), decoding: nil, mayRepeatMissingKeys: false)
+        error, at: RecoveryPlace([]), decoding: nil, in: nil)
       #expect(recovered.message == "No \(model) but \(model)?")
       #expect(recovered.expectedType == model)
     }
