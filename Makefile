@@ -86,7 +86,7 @@ COUNTING = (CraftedNumber|Digests|EvictedTime|Eviction|ExactCounts|ExactModels|F
 
 test-long: setup
 	@LONG_TESTS=1 TMPDIR=$$(Scripts/test-directory) swift test $(TEST_FLAGS) \
-	  --filter '^(ResilientDecoding|DigestStore)Tests\.'
+	  --filter '^(ResilientDecoding|ResilientDocuments|DigestStore)Tests\.'
 
 test-crafted: setup
 	@CRAFTED=$(CRAFTED) swift test $(TEST_FLAGS) --filter 'DigestQueryTests\.CraftedFileTests/'
@@ -100,7 +100,7 @@ test-small-stack: setup
 	  -Xswiftc -warnings-as-errors -Xswiftc -enable-testing
 	@bundle=$$(swift build --show-bin-path)/ResilientDecodingPackageTests.xctest; ulimit -s 512; \
 	  TMPDIR=$$(Scripts/test-directory) "$$bundle" --testing-library swift-testing \
-	  --filter '^(ResilientDecodingTests|DigestStoreTests)\.'
+	  --filter '^(ResilientDecodingTests|ResilientDocumentsTests|DigestStoreTests)\.'
 
 # A single round of it is part of make test.
 test-own-file: setup
@@ -141,7 +141,7 @@ sanitize: sanitize-thread test-release
 sanitize-thread: setup
 	@PROPERTY_CASES=500 TMPDIR=$$(Scripts/test-directory) \
 	  swift test --package-path Tests/Portable --scratch-path .build-thread --sanitize thread \
-	  --filter '(ResilientDecoding|DigestStore)(Process)?Tests\.$(SANITIZED)'
+	  --filter '(ResilientDecoding|ResilientDocuments|DigestStore)(Process)?Tests\.$(SANITIZED)'
 
 sanitize-sharing: SANITIZED = $(SHARING)
 sanitize-sharing: sanitize-thread

@@ -32,6 +32,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "ResilientDecoding", targets: ["ResilientDecoding"]),
+    .library(name: "ResilientDocuments", targets: ["ResilientDocuments"]),
     .library(name: "DigestStore", targets: ["DigestStore"]),
     .executable(name: "digest-query", targets: ["digest-query"]),
   ],
@@ -71,6 +72,12 @@ let package = Package(
     .target(
       name: "ResilientDecoding",
       dependencies: ["ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    // Not in ResilientDecoding, so that an app that needs no key paths does not contain their code.
+    .target(
+      name: "ResilientDocuments",
+      dependencies: ["ResilientDecoding", "ResilientPlatform"],
       swiftSettings: settings
     ),
     // Without pkgConfig, which on a Mac with Homebrew would link Homebrew's SQLite into every app,
@@ -119,7 +126,14 @@ let package = Package(
     ),
     .testTarget(
       name: "ResilientDecodingTests",
-      dependencies: ["ResilientDecoding", "ResilientPlatform"],
+      dependencies: ["ResilientDecoding", "ResilientDocuments", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "ResilientDocumentsTests",
+      dependencies: [
+        "ResilientDecoding", "ResilientDecodingTests", "ResilientDocuments", "ResilientPlatform",
+      ],
       swiftSettings: settings
     ),
     // Tests that start processes, which phones and their simulators do not have.
@@ -135,7 +149,9 @@ let package = Package(
     ),
     .testTarget(
       name: "DigestStoreTests",
-      dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      dependencies: [
+        "CSQLite", "DigestStore", "ResilientDecoding", "ResilientDocuments", "ResilientPlatform",
+      ],
       exclude: ["Schema/schema-1.store"],
       swiftSettings: settings
     ),

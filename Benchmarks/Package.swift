@@ -32,6 +32,7 @@ let package = Package(
       dependencies: [
         "Reporting",
         .product(name: "ResilientDecoding", package: "ResilientDecoding"),
+        .product(name: "ResilientDocuments", package: "ResilientDecoding"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings

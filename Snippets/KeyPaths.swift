@@ -2,6 +2,7 @@
 
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 
 let data = Data(
   #"""

@@ -25,6 +25,7 @@ let package = Package(
         "CPowerCut",
         .product(name: "DigestStore", package: "ResilientDecoding"),
         .product(name: "ResilientDecoding", package: "ResilientDecoding"),
+        .product(name: "ResilientDocuments", package: "ResilientDecoding"),
       ],
       swiftSettings: [
         .enableUpcomingFeature("InternalImportsByDefault"),

@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
 
 /// The file that Apple's store reads.

@@ -39,6 +39,7 @@ let package = Package(
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
   products: [
     .library(name: "ResilientDecoding", targets: ["ResilientDecoding"]),
+    .library(name: "ResilientDocuments", targets: ["ResilientDocuments"]),
     .library(name: "DigestStore", targets: ["DigestStore"]),
   ],
   targets: [
@@ -55,6 +56,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "ResilientDocuments",
+      dependencies: ["ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .target(
       name: "DigestStore",
       dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
       exclude: ["PrivacyInfo.xcprivacy"],
@@ -62,12 +68,21 @@ let package = Package(
     ),
     .testTarget(
       name: "ResilientDecodingTests",
-      dependencies: ["ResilientDecoding", "ResilientPlatform"],
+      dependencies: ["ResilientDecoding", "ResilientDocuments", "ResilientPlatform"],
+      swiftSettings: testSettings
+    ),
+    .testTarget(
+      name: "ResilientDocumentsTests",
+      dependencies: [
+        "ResilientDecoding", "ResilientDecodingTests", "ResilientDocuments", "ResilientPlatform",
+      ],
       swiftSettings: testSettings
     ),
     .testTarget(
       name: "DigestStoreTests",
-      dependencies: ["CSQLite", "DigestStore", "ResilientDecoding", "ResilientPlatform"],
+      dependencies: [
+        "CSQLite", "DigestStore", "ResilientDecoding", "ResilientDocuments", "ResilientPlatform",
+      ],
       exclude: ["Schema/schema-1.store"],
       swiftSettings: testSettings
     ),

@@ -51,7 +51,7 @@ extension ErrorDigest.Entry {
       return "Unknown key\(key) (this error is not reported by default)"
     }
     let value = novelValue.map { "Unknown novel value \"\($0.text)\"" }
-    switch (error as? DecodingPathError)?.underlyingError ?? error {
+    switch error.decoderError {
     case is UnknownNovelValueError:
       return "\(value ?? message) (this error is not reported by default)"
     case DecodingError.typeMismatch(let type, _):

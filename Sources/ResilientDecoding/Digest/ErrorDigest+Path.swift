@@ -46,7 +46,7 @@ extension ErrorDigest.Path: CustomStringConvertible {
     Self(components.map(\.generalized))
   }
 
-  func starts(with prefix: Self) -> Bool {
+  package func starts(with prefix: Self) -> Bool {
     components.starts(with: prefix.components)
   }
 }

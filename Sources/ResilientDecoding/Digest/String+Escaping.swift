@@ -23,7 +23,7 @@ extension String {
 
   /// The text with line breaks and other control characters escaped, so that data cannot start a
   /// line.
-  var onOneLine: String {
+  package var onOneLine: String {
     let isControl = { (scalar: Unicode.Scalar) in
       switch scalar.properties.generalCategory {
       case .control, .lineSeparator, .paragraphSeparator: true

@@ -1,5 +1,5 @@
 /// The result of decoding a value as one type, to learn what the payload holds.
-enum Attempt<Value> {
+package enum Attempt<Value> {
   case value(Value)
 
   /// The payload has a value of the type that cannot be read: half a surrogate, a number out of
@@ -8,7 +8,7 @@ enum Attempt<Value> {
 
   case otherType
 
-  init(_ decode: () throws -> Value) {
+  package init(_ decode: () throws -> Value) {
     do {
       self = .value(try decode())
     } catch DecodingError.typeMismatch, DecodingError.valueNotFound {
@@ -22,7 +22,7 @@ enum Attempt<Value> {
     if case .value(let value) = self { value } else { nil }
   }
 
-  var isUnreadable: Bool {
+  package var isUnreadable: Bool {
     if case .unreadable = self { true } else { false }
   }
 

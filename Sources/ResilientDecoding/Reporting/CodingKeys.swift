@@ -1,16 +1,16 @@
 // Coding keys of this library. Decoders keep their own types of keys private.
 
 /// The index of an array's element.
-struct IndexKey: CodingKey {
-  let index: Int
+package struct IndexKey: CodingKey {
+  private let index: Int
 
-  init(_ index: Int) { self.index = index }
+  package init(_ index: Int) { self.index = index }
 
-  var stringValue: String { "Index \(index)" }
-  var intValue: Int? { index }
+  package var stringValue: String { "Index \(index)" }
+  package var intValue: Int? { index }
 
-  init?(stringValue: String) { nil }
-  init?(intValue: Int) { self.init(intValue) }
+  package init?(stringValue: String) { nil }
+  package init?(intValue: Int) { self.init(intValue) }
 }
 
 /// A key of any name. In a path it marks a dictionary's key, which is data.
@@ -30,13 +30,13 @@ struct DictionaryKey: DynamicCodingKey {
 }
 
 /// A key of any name, without an integer value.
-struct PathKey: CodingKey {
-  let stringValue: String
+package struct PathKey: CodingKey {
+  package let stringValue: String
 
-  init(_ stringValue: String) { self.stringValue = stringValue }
+  package init(_ stringValue: String) { self.stringValue = stringValue }
 
-  var intValue: Int? { nil }
+  package var intValue: Int? { nil }
 
-  init?(stringValue: String) { self.init(stringValue) }
-  init?(intValue: Int) { nil }
+  package init?(stringValue: String) { self.init(stringValue) }
+  package init?(intValue: Int) { nil }
 }

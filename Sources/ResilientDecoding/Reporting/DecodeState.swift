@@ -4,15 +4,15 @@ import ResilientPlatform
 /// decodes.
 ///
 /// Tasks and threads that the decode starts have their own state.
-final class DecodeState {
+package final class DecodeState {
   /// The reporter in charge; nil if that of the task is.
   private(set) var reporter: ResilientDecodingErrorReporter?
 
   /// The trace of the decode, if it is traced.
   private(set) var trace: Trace?
 
-  /// The ``ValueReader`` of the document that is being stored.
-  private(set) var reader: AnyObject?
+  /// The object that reads a document to store it.
+  package private(set) var reader: AnyObject?
 
   /// The entry of a dictionary that is searched.
   private(set) var entry: EntrySearch.Target?
@@ -22,7 +22,7 @@ final class DecodeState {
     (reader, entry) = (outer?.reader, outer?.entry)
   }
 
-  static var current: DecodeState? {
+  package static var current: DecodeState? {
     // Nothing else stores an object of a thread.
     ThreadLocal.object.map { unsafeDowncast($0, to: DecodeState.self) }
   }
@@ -55,7 +55,7 @@ final class DecodeState {
   }
 
   /// Runs `body`, which reads a document.
-  static func with<Result>(
+  package static func with<Result>(
     reader: AnyObject, _ body: () throws -> Result
   ) rethrows -> Result {
     try with({ $0.reader = reader }, body)

@@ -12,7 +12,7 @@ extension UnkeyedDecodingContainer {
   }
 
   /// The error for a decoder that does not advance, so that a walk would never end.
-  var notAdvancingError: DecodingError {
+  package var notAdvancingError: DecodingError {
     .dataCorruptedError(in: self, debugDescription: "The decoder does not move to the next element")
   }
 }
@@ -30,7 +30,7 @@ extension Decoder {
   /// Returns a decoder of the value under a key or at an index; nil if there is none.
   ///
   /// Failures are ignored: the error that is being explained is then reported without a value.
-  func decoder(at component: ErrorDigest.Path.Component) -> (any Decoder)? {
+  package func decoder(at component: ErrorDigest.Path.Component) -> (any Decoder)? {
     switch component {
     case .key(let name), .dictionaryKey(let name):
       let key = DictionaryKey(stringValue: name)
@@ -48,6 +48,6 @@ extension Decoder {
 }
 
 /// A value that is skipped: it decodes from anything.
-struct IgnoredValue: Decodable {
-  init(from decoder: any Decoder) throws {}
+package struct IgnoredValue: Decodable {
+  package init(from decoder: any Decoder) throws {}
 }

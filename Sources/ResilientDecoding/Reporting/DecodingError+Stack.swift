@@ -22,7 +22,7 @@ extension Decoder {
   /// Checks that a value can be decoded with the stack that is left.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if not.
-  func checkStack() throws {
+  package func checkStack() throws {
     if Stack.isLow { throw DecodingError.nestedTooDeeply(at: codingPath) }
   }
 }

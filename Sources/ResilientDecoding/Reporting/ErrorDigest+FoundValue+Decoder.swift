@@ -103,7 +103,7 @@ extension SingleValueDecodingContainer {
 extension Double {
   /// The shortest text of the number, with the names that JSON5 has for numbers that are not
   /// finite.
-  var numberText: String {
+  package var numberText: String {
     if isNaN { return "NaN" }
     return isFinite ? description : self < 0 ? "-Infinity" : "Infinity"
   }

@@ -71,6 +71,4 @@ extension Error {
     String(reflecting: decoderError) == String(reflecting: other.decoderError)
   }
 
-  /// The decoder's error, also if another error explains it.
-  private var decoderError: any Error { (self as? DecodingPathError)?.underlyingError ?? self }
 }

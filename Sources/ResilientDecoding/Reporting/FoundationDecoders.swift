@@ -1,13 +1,13 @@
 import ResilientPlatform
 
 /// A decoder of this library that behaves as Foundation's decoders do.
-protocol FoundationCompatibleDecoder: Decoder {}
+package protocol FoundationCompatibleDecoder: Decoder {}
 
 extension Decoder {
   /// Whether each scalar has one type: a number is not a string, and a string is not a number.
   ///
   /// Known only of Foundation's decoders.
-  var hasTypedScalars: Bool { isFoundations }
+  package var hasTypedScalars: Bool { isFoundations }
 
   /// Whether this decoder gives a whole array to any type that asks for it.
   ///

@@ -1,4 +1,4 @@
-package import ResilientPlatform
+import ResilientPlatform
 
 extension ErrorDigest.Path {
   /// Returns the path with the payload's names of keys: `home_page`, where a model of a decoder with

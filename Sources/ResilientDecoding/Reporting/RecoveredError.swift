@@ -1,12 +1,12 @@
 /// A recovered error whose texts are not formatted yet.
-struct RecoveredError {
+package struct RecoveredError {
   private(set) var error: any Error
   let place: RecoveryPlace
 
-  private(set) var kind = ErrorDigest.Kind.other
+  package private(set) var kind = ErrorDigest.Kind.other
 
   /// The model's type that was expected where the error occurred, if known.
-  private(set) var expectedType: Any.Type?
+  package private(set) var expectedType: Any.Type?
 
   /// The type that the error names. An `init(from:)` or the decoder tried to decode it.
   private var typeInError: Any.Type?
@@ -38,7 +38,7 @@ struct RecoveredError {
   ///   - type: The type to decode there.
   ///   - kind: A kind that overrides the error's own.
   ///   - document: A decoder of the document, if there is one.
-  init(
+  package init(
     _ error: any Error,
     at place: RecoveryPlace,
     decoding type: Any.Type?,
@@ -174,7 +174,7 @@ struct RecoveredError {
       DecodingError.typeMismatch(_, let context), DecodingError.dataCorrupted(let context):
       context.debugDescription
     case let error as UnknownNovelValueError: error.description
-    case let error as DecodingPathError: Self.message(of: error.underlyingError)
+    case let error as any ExplainingError: Self.message(of: error.underlyingError)
     case _ where error.isFoundations: messageAboutNumber
     default: String(describing: error)
     }
@@ -202,7 +202,7 @@ struct RecoveredError {
   }
 
   /// The path of the error, with the model's names of keys.
-  var modelPath: ErrorDigest.Path {
+  package var modelPath: ErrorDigest.Path {
     let path = place.path
     return tail.isEmpty
       ? path : ErrorDigest.Path(path.components + tail.map(ErrorDigest.Path.Component.init))
@@ -252,7 +252,7 @@ extension RecoveredError {
       if let novel = context.underlyingError as? UnknownNovelValueError { read(novel) }
     case let error as UnknownNovelValueError:
       read(error)
-    case let error as DecodingPathError:
+    case let error as any ExplainingError:
       read(error.underlyingError)
     default:
       if error.isFoundations { kind = .dataCorrupted }
@@ -295,5 +295,5 @@ extension [any CodingKey] {
 extension Error {
   /// Whether this is an error of Foundation's about a number or text, which Foundation converts to
   /// a `DecodingError` only when it leaves the decoder.
-  var isFoundations: Bool { typeName(type(of: self)) == "Foundation.JSONError" }
+  package var isFoundations: Bool { typeName(type(of: self)) == "Foundation.JSONError" }
 }

@@ -2,14 +2,14 @@
 ///
 /// The elements of an array share everything but their index. No path or pattern is built for an
 /// error that is only counted.
-struct RecoveryPlace {
+package struct RecoveryPlace {
   private let container: ErrorDigest.Path
   private let last: ErrorDigest.Path.Component?
 
   /// The pattern of the whole path.
   let pattern: ErrorDigest.Path
 
-  init(_ codingPath: [any CodingKey]) {
+  package init(_ codingPath: [any CodingKey]) {
     container = ErrorDigest.Path(codingPath)
     last = nil
     pattern = container.generalized

@@ -24,7 +24,7 @@ package struct ReportedKeys: OptionSet, Sendable {
   }
 
   /// The options as a decoder's `userInfo`.
-  var userInfo: [CodingUserInfoKey: Any] {
+  package var userInfo: [CodingUserInfoKey: Any] {
     [.missingKeys: contains(.missing), .unknownKeys: contains(.unknown)]
   }
 

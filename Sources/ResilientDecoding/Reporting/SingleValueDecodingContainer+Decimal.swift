@@ -1,4 +1,4 @@
-import ResilientPlatform
+package import ResilientPlatform
 
 extension SingleValueDecodingContainer {
   /// Decodes a `Decimal` with the digits of the payload.
@@ -9,7 +9,7 @@ extension SingleValueDecodingContainer {
   ///
   /// - Parameter losesDigits: Whether the decoder may do that. Where it does not, a payload can
   ///   have the number 3.132999999999999488.
-  func decodeDecimal(
+  package func decodeDecimal(
     losingDigits losesDigits: Bool = DecimalDecoding.losesDigits
   ) throws -> Decimal {
     let decimal = try decode(Decimal.self)
@@ -23,8 +23,8 @@ extension SingleValueDecodingContainer {
 }
 
 /// How `JSONDecoder` decodes a `Decimal`; a trial decode shows it.
-enum DecimalDecoding {
-  static let losesDigits: Bool = {
+package enum DecimalDecoding {
+  package static let losesDigits: Bool = {
     let decoded = try? JSONDecoder().decode([Decimal].self, from: Data("[3.133]".utf8))
     return decoded?.first != Decimal(string: "3.133")
   }()

@@ -2,7 +2,7 @@ import ResilientPlatform
 
 /// Follows a decode: remembers the innermost member whose error is being thrown, and the keys that
 /// models ask for.
-final class Trace {
+package final class Trace {
   static var current: Trace? { DecodeState.current?.trace }
 
   /// The greatest depth in a document at which keys are followed. Each level takes more stack than
@@ -89,7 +89,7 @@ final class Trace {
   }
 
   /// Reads the payload to explain an error; no model asks for the keys.
-  static func pausing<Result>(_ read: () throws -> Result) rethrows -> Result {
+  package static func pausing<Result>(_ read: () throws -> Result) rethrows -> Result {
     try current.pausing(read)
   }
 }

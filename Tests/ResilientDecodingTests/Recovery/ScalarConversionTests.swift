@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
 
 /// Numbers at the ends of the types, which are not converted if their value would change.

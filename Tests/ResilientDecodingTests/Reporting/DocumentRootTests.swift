@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
 
 /// What is reported does not depend on the options and on the call that decodes.

@@ -1,4 +1,5 @@
 import Foundation
+import ResilientDocuments
 import ResilientPlatform
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import ResilientDecoding
+@testable import ResilientDocuments
 
 /// Decimal numbers of a decoder that makes them from a `Double`, as Foundation's did before iOS 17.
 struct DecimalDecodingTests {

@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 
 /// The start of a path: a decoder of a format, or of a document.
 enum Source: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientDocuments
 
 /// Models of one property each, plain and with a strategy.
 enum StrategyFields {

@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 
 /// Decodes payloads as deep as `JSONDecoder` parses on threads with little stack, optimized.
 ///

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// Binds tighter than `as` and `??`, and is right-associative: the keys first join into one path.
 precedencegroup DecodingPathPrecedence {
   associativity: right

@@ -1,3 +1,4 @@
+import ResilientDecoding
 import ResilientPlatform
 
 extension DocumentDecoder: SingleValueDecodingContainer {

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// Decodes the value at a path. Null decodes to nil if the type is optional.
 ///
 /// - Throws: ``DecodingPathError`` if a key is missing, or if the value or a part of it cannot be

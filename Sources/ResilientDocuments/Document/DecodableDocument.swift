@@ -1,3 +1,5 @@
+public import ResilientDecoding
+
 /// A value of any shape, stored to decode it later: at paths or as a whole, and as any type.
 ///
 ///     let json = try JSONDecoder().decode(DecodableDocument.self, from: data)

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// Determines the shapes of values by trying one type after another, because decoders do not reveal
 /// them.
 ///

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 extension DocumentValue: Decodable {
   /// Reads a value with all its members and elements.
   init(from decoder: any Decoder) throws {

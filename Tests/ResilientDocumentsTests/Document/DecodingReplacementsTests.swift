@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 /// Replaced decodings of types, for one decoder.
 struct DecodingReplacementsTests {

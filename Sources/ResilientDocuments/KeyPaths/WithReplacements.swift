@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// A value that is decoded with the replacements in its decoder's `userInfo`.
 struct WithReplacements<Value: Decodable>: Decodable {
   let value: Value

@@ -1,3 +1,4 @@
+import ResilientDecoding
 import ResilientPlatform
 
 /// A value of any shape.

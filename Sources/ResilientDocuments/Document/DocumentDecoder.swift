@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// A decoder at one place in a document. It throws the errors of `JSONDecoder` in nearly all cases.
 // A class, because each decoder is passed on as an `any Decoder` and refers to its parent, so that
 // a path costs nothing until it is read.

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// The members of an object in a document.
 struct DocumentMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let decoder: DocumentDecoder

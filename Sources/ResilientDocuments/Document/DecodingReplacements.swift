@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 extension [CodingUserInfoKey: Any] {
   /// Makes `=>` and `=>?` decode a type with a closure.
   ///

@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 struct DecodingPathErrorTests {
   /// A read of a payload, and the whole text of its error.

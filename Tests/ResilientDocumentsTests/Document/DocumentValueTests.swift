@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 /// The values in documents of formats other than JSON.
 struct DocumentValueTests {

@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 /// The report of an error at a path.
 struct KeyPathReportsTests {

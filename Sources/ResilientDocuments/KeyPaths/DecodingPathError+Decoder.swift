@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 extension DecodingPathError {
   /// Explains a decoding error; nil for any other error.
   ///

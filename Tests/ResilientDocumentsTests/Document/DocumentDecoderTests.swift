@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 /// The decoder of a document behaves like a new `JSONDecoder`.
 struct DocumentDecoderTests {

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// The elements of an array in a document.
 ///
 /// It stays at an element that cannot be decoded, like Foundation's decoders.

@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 struct DecodableDocumentTests {
   @Test func `a document is a decoder, also of a part of itself`() throws {

@@ -1,6 +1,9 @@
 import Foundation
 import ResilientDecoding
+import ResilientDocuments
 import Testing
+
+@testable import ResilientDecodingTests
 
 struct DecodingPathTests {
   /// The forms of reading a value.

@@ -1,9 +1,11 @@
+public import ResilientDecoding
+
 /// An error at a decoding path, with an excerpt of the payload there.
 ///
 /// Its description is one line, such as
 /// `keyNotFound at object.repo.owner: "name" in {"id": 1, "login": "anviking"}`.
 /// It may contain up to 200 characters of the payload: consider where you log it.
-public struct DecodingPathError: Error {
+public struct DecodingPathError: ExplainingError {
   /// What went wrong.
   public let kind: ErrorDigest.Kind
 

@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// The beginning of a value in one line, in a notation like JSON with sorted keys.
 ///
 /// Its cost depends on its length, not on the size of the value: it reads no more elements than it
