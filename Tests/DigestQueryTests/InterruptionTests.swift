@@ -74,7 +74,8 @@ struct InterruptionTests {
     // The digests are the last that a merge adds, from rows that it has read.
     let isComplete =
       added == Self.count && (countAtSignal > Self.early || command.first == "merge")
-    #expect(isComplete ? outcome.stderr.isEmpty : outcome == interrupted)
+    // On a slow machine the signal waits for a second only, and ends the tool when all are in.
+    #expect(outcome == interrupted || isComplete && outcome.stderr.isEmpty)
     #expect(added > 0)
     #expect(
       try sandbox.run("verify").stdout

@@ -126,6 +126,24 @@ struct ReadingTests {
     try allow(0o700, directory)
   }
 
+  @Test(
+    .enabled(if: getuid() != 0, "root may look everywhere"),
+    arguments: [
+      ["import", "closed/x"], ["top-failures", "--triage", "closed/x"], ["spec", "closed/x"],
+      ["spec", "openapi.json", "--map-file", "closed/x"],
+    ])
+  func `an input in a directory that may not be searched may be there`(command: [String]) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write(#"{"openapi": "3.1.0"}"#, to: "openapi.json")
+    let directory = sandbox.url("closed")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+    try allow(0o600, directory)
+    let outcome = try sandbox.run(command)
+    try allow(0o700, directory)
+    #expect(outcome.status == 74)
+    #expect(outcome.stderr.contains("closed/x"))
+  }
+
   @Test(.enabled(if: getuid() != 0, "root may write everywhere"))
   func `a store that may not be written stays as it is, with no file beside it`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

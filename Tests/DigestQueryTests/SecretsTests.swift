@@ -27,6 +27,8 @@ struct SecretsTests {
     { ["adoption", "--store", $0] }, { ["digests", $0] }, { ["digests", "--store", $0] },
     { ["check", "--max-occurrences", $0] }, { ["check", "--max-occurrences", "1", "--store", $0] },
     { ["spec", $0] }, { ["spec", "openapi.json", "--store", $0] },
+    { ["spec", "openapi.json", "--map", $0] }, { ["spec", "openapi.json", "--map", "M=\($0)"] },
+    { ["spec", "openapi.json", "--map-file", $0] },
     { ["triage", "list", "--store", $0] }, { ["triage", "list", "--triage", $0] },
     { ["metrics", "--store", $0] }, { ["watch", "--store", $0] },
     { ["report", "-o", $0] }, { ["report", "--store", $0] },
@@ -51,6 +53,8 @@ struct SecretsTests {
   @Test(arguments: commands.indices)
   func `no output has a password of the command line`(command: Int) throws {
     let sandbox = try Sandbox(importing: Digest("d-1").line)
+    try sandbox.write(
+      #"{"openapi": "3.1.0", "components": {"schemas": {"A": {}}}}"#, to: "openapi.json")
     for url in Self.urls {
       let outcome = try sandbox.run(Self.commands[command](url))
       #expect(Self.isWithoutSecret(outcome.stdout))
@@ -60,9 +64,12 @@ struct SecretsTests {
 
   @Test(arguments: urls)
   func `no output has a password of the environment`(url: String) throws {
-    let outcome = try Sandbox().run(["top-failures"], environment: ["DIGEST_STORE": url])
-    #expect(outcome.status != 0)
-    #expect(Self.isWithoutSecret(outcome.stderr))
+    for variable in ["DIGEST_STORE", "DIGEST_TRIAGE"] {
+      let sandbox = try Sandbox(importing: Digest("d-1").line)
+      let outcome = try sandbox.run(["top-failures"], environment: [variable: url])
+      #expect(outcome.status != 0)
+      #expect(Self.isWithoutSecret(outcome.stderr))
+    }
   }
 
   @Test func `the rest of a URL is shown`() throws {

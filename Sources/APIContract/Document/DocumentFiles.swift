@@ -114,9 +114,16 @@ final class DocumentFiles {
   /// - Parameter name: the file in messages.
   private static func read(_ url: URL, _ name: String) throws(DocumentError) -> JSONValue {
     // The one-line errors here replace those of Foundation.
-    let attributes = try? FileManager.default.attributesOfItem(
-      atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
-    guard let attributes else { throw DocumentError(.missingFile, "no such file: \(name)") }
+    let attributes: [FileAttributeKey: Any]
+    do {
+      attributes = try FileManager.default.attributesOfItem(
+        atPath: url.resolvingSymlinksInPath().path(percentEncoded: false))
+    } catch let error as CocoaError where error.code == .fileReadNoPermission {
+      throw DocumentError(
+        .unreadableFile, "\(name) cannot be read; check the permissions of file and directory")
+    } catch {
+      throw DocumentError(.missingFile, "no such file: \(name)")
+    }
     guard attributes[.type] as? FileAttributeType == .typeRegular,
       (attributes[.size] as? Int ?? 0) <= maximumSize
     else {

@@ -3,8 +3,6 @@ import ResilientPlatform
 
 /// Replaces counts by those of temporary tables. Triggers add the differences to context 0.
 extension PostgreSQLEngine {
-  func interruptedSources() throws -> Set<Int64> { [] }
-
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {}
 
   func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws {

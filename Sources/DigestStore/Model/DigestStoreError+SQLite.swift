@@ -17,7 +17,9 @@ extension DigestStoreError {
         self.init(refusal.code, "\(path): \(refusal.description)")
         return
       }
-      let (code, description) = Self.codeAndDescription(error)
+      let (code, description) =
+        error.primaryCode == SQLITE_NOTADB && Self.isMarkedAsStore(path)
+        ? (.damaged, Self.damage("its header is not SQLite's")) : Self.codeAndDescription(error)
       self.init(code, "\(path): \(description)")
     case is Connection.FilesMoved:
       self.init(.busy, "\(path): the file keeps being moved or replaced; try again")
@@ -35,10 +37,7 @@ extension DigestStoreError {
     switch error.primaryCode {
     case SQLITE_NOTADB: (.notAStore, "this isn't a store; choose another path")
     case _ where error.isDamage:
-      (
-        .damaged,
-        "the file is damaged (\(error.message)), and an app that writes to it sets it aside; \(damageRemedy)"
-      )
+      (.damaged, damage(error.message))
     case SQLITE_BUSY, SQLITE_LOCKED: (.busy, "another process keeps it locked; try again")
     case _ where error.isOverflow: (.damaged, "counts are too large; run digest-query verify")
     case _ where error.isDiskFull: (.diskFull, "the disk is full; free some space")
@@ -57,6 +56,20 @@ extension DigestStoreError {
       )
     default: (.inputOutput, "SQLite reports: \(error.message); run digest-query doctor")
     }
+  }
+
+  private static func damage(_ reason: String) -> String {
+    "the file is damaged (\(reason)), and an app that writes to it sets it aside; \(damageRemedy)"
+  }
+
+  /// Whether a file has the application id of a store, at offset 68 (SQLite, "Database File
+  /// Format", section 1.3), although SQLite takes it for no database.
+  private static func isMarkedAsStore(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_CLOEXEC)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var mark = [UInt8](repeating: 0, count: 4)
+    return pread(file, &mark, mark.count, 68) == mark.count && mark.elementsEqual("DGSQ".utf8)
   }
 
   /// How the contents of a damaged file are saved.

@@ -85,6 +85,6 @@ extension DigestStoreError {
 
   /// The remedy for digests that arrive faster than they are written, or at a suspended store.
   static let overflowRemedy =
-    "allow more with .inBackground(maximumBytes:), resume a suspended store earlier, or use "
-    + ".beforeReturning, which makes each flush wait for the file"
+    "find out what keeps the file locked, allow more with .inBackground(maximumBytes:), or resume a "
+    + "suspended store earlier"
 }

@@ -5,11 +5,12 @@ extension DigestStore.Diagnosis {
   ///
   /// There is one `limit` finding for each limit reached, one `loss` finding for each reason, and
   /// one `set_aside` finding for each file. Without any, there is one whose value is `none`. There
-  /// is one `growing_path` finding for each model with 500 paths or more.
+  /// is one `growing_path` finding for each model with 500 paths or more, and one `push` finding for
+  /// each store whose push has not ended.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
     [Self.sqlite(sqliteVersion, hasWALResetBug: hasWALResetBug)] + file + [structure] + sizes
-      + contents + growing + limits + lossFindings + Self.asides(setAside, of: path)
+      + contents + growing + pushes + limits + lossFindings + Self.asides(setAside, of: path)
   }
 
   /// The findings about a file whose contents cannot be read: what is known without them.
@@ -121,6 +122,14 @@ extension DigestStore.Diagnosis {
     }
   }
 
+  private var pushes: [Finding] {
+    interruptedPushes.map { identity in
+      Finding(
+        "push", "\(identity) has not ended",
+        warning: "this store is counted only in part: push or merge it again")
+    }
+  }
+
   private var limits: [Finding] {
     guard !reachedLimits.isEmpty else { return [Finding("limit", "none")] }
     return reachedLimits.map { hit in
@@ -171,7 +180,8 @@ extension DigestStore.Diagnosis {
   /// Remedies by reason. Other reasons are intended by the app, or have a finding of their own.
   private static let remedies: [DigestStore.Loss.Reason: String] = [
     .failedWrite:
-      "not counted: check that the disk has room, and that no process keeps the file locked",
+      "not counted: check that the disk has room, that no process keeps the file locked, and that "
+      + "nobody has added an index or a trigger",
     .failedMaintenance:
       "counted, but reports are slow or the file too large until the next attempt succeeds: run prune",
     .overflow: "not counted: \(DigestStoreError.overflowRemedy)",

@@ -50,6 +50,9 @@ extension DigestStore {
     /// The models with very many different paths, which keys that are ids may have made.
     public var growingPaths: [GrowingPath]
 
+    /// The identities of the stores whose last push or merge into this file has not ended.
+    public var interruptedPushes: [String] = []
+
     /// The limits reached.
     public var reachedLimits: [ReachedLimit]
     /// The losses, by reason and hour.

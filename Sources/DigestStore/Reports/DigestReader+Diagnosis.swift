@@ -11,6 +11,7 @@ extension DigestReader {
     let losses = try losses()
     let reachedLimits = try reachedLimits()
     let newest = try newestError()
+    let interruptedPushes = try interruptedPushes()
     let evicted = losses.sum { $0.reason == .evicted ? $0.occurrences : 0 }
     let (name, path) = (path, try fileConnections.path)
     return try readFile { connection in
@@ -43,6 +44,7 @@ extension DigestReader {
           tailDigests: Int(try connection.integer(Self.countTail) ?? 0),
           newestError: newest,
           growingPaths: try connection.growingPaths(),
+          interruptedPushes: interruptedPushes,
           reachedLimits: reachedLimits,
           losses: losses,
           setAside: QuarantinedFile.names(of: path),

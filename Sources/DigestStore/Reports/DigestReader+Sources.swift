@@ -7,7 +7,8 @@ extension DigestStore {
     /// 32 hexadecimal digits; `import` for digests whose ids have another form.
     package let identity: String
 
-    /// Whether all its digests are counted here, and not only those that were imported.
+    /// Whether all its digests are counted here: not only some of them were imported, and its last
+    /// push has ended.
     package let isWhole: Bool
 
     /// The number of errors.
@@ -25,6 +26,21 @@ extension DigestStore {
 }
 
 extension DigestReader {
+  /// Returns the identities of the stores whose last push or merge has not ended, sorted. Their
+  /// counts are partly missing until it is repeated.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func interruptedPushes() throws -> [String] {
+    try snapshot { engine in
+      let ids = try engine.interruptedSources()
+      guard !ids.isEmpty else { return [] }
+      let list = ids.map(String.init).joined(separator: ", ")
+      return try engine.rows(
+        "SELECT identity FROM source WHERE id IN (\(list)) ORDER BY identity"
+      ) { $0.text(at: 0) ?? "" }
+    }
+  }
+
   /// Lists the stores whose digests are counted here, that whose last error is longest ago first.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
@@ -33,9 +49,13 @@ extension DigestReader {
       let window = TimeWindow(since: nil, until: nil)
       let totals = try Totals(connection, DigestFilter(), splitsContexts: true)
       let decodes = try DecodeRows(connection, DigestFilter(), in: window, by: [.context]).sql()
+      // No source has the id 0, and a list can't be empty.
+      let interrupted = try ([0] + connection.interruptedSources()).map(String.init)
+        .joined(separator: ", ")
       return try connection.rows(
         """
-        SELECT s.identity, CASE WHEN s.id = 1 OR s.counted > 0 THEN 1 ELSE 0 END,
+        SELECT s.identity, 
+          CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (\(interrupted)) THEN 1 ELSE 0 END,
           c.occurrences, c.digests, c.decodes, c.last_seen
         FROM (
           SELECT source, sum(occurrences) AS occurrences, sum(digests) AS digests,
@@ -53,7 +73,7 @@ extension DigestReader {
         ) AS c
         CROSS JOIN source AS s ON s.id = c.source
         -- A fleet records nothing itself, and of a source that was forgotten only the id is left.
-        WHERE c.decodes > 0
+        WHERE c.decodes > 0 OR s.id IN (\(interrupted))
         ORDER BY c.last_seen NULLS FIRST, s.identity
         """
       ) { row in

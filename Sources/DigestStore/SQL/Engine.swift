@@ -32,9 +32,15 @@ package protocol Engine: AnyObject {
   ///   - sql: the query. An expression among its columns must be an integer.
   ///   - key: the columns of an index; nil for none.
   func temporaryTable(_ sql: String, _ values: [String: SQLValue], key: String?) throws -> String
+
+  /// The ids of sources whose last push has not ended: their counts are partly new and partly old.
+  func interruptedSources() throws -> Set<Int64>
 }
 
 extension Engine {
+  /// None: a push is one transaction.
+  package func interruptedSources() throws -> Set<Int64> { [] }
+
   /// Runs a transaction that reads, so that all of `body` sees one snapshot.
   package func reading<Result>(_ body: () throws -> Result) throws -> Result {
     try beginSnapshot()

@@ -149,6 +149,10 @@ final class Connection: Engine {
     temporaryTables = [:]
   }
 
+  func interruptedSources() throws -> Set<Int64> {
+    Set(try rows("SELECT id FROM source WHERE pushing <> 0") { $0.integer(at: 0) })
+  }
+
   func temporaryTable(
     _ sql: String, _ values: [String: SQLValue], key: String?
   ) throws -> String {

@@ -32,7 +32,17 @@ struct Migrator {
     let version = try connection.schemaVersion()
     let isEmpty = try connection.integer("SELECT count(*) FROM sqlite_schema") == 0
     if version == 0, isEmpty { return 0 }
-    let application = try connection.integer("PRAGMA application_id")
+    let application = try connection.integer("PRAGMA application_id") ?? 0
+    if version == 0, [0, Self.applicationID].contains(application),
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_schema WHERE name IN ('store', 'digest', 'failure')") == 3
+    {
+      throw DigestStoreError(
+        .foreignSchema,
+        "\(path) lacks the numbers that mark a store, as what .dump of sqlite3 writes does; run with "
+          + "sqlite3: PRAGMA application_id = \(Self.applicationID); PRAGMA user_version = \(self.version)"
+      )
+    }
     guard application == Self.applicationID else {
       throw DigestStoreError(
         .notAStore,

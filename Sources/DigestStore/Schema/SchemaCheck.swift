@@ -62,9 +62,18 @@ enum SchemaCheck {
     let objects = try objects(of: connection)
     let found = statements(of: objects)
     // Reports the first name, so that the error for a file is always the same.
-    if let name = expected.keys.sorted().first(where: { expected[$0] != found[$0] }) {
+    let changed = expected.keys.sorted().filter { expected[$0] != found[$0] }
+    if let name = changed.first(where: { expected[$0]?.hasPrefix("index ") == false }) {
       throw damage(
         "\(name) in the schema differs from that of a store; undo the change if someone made it")
+    }
+    // Without an index, the file has everything.
+    if let name = changed.first, let statement = expected[name]?.firstRange(of: "CREATE ") {
+      throw DigestStoreError(
+        .foreignSchema,
+        "\(path): another program has changed the index \(name) of the store; make it anew with sqlite3: "
+          + "DROP INDEX IF EXISTS \(name); \(expected[name]?[statement.lowerBound...].split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? "")"
+      )
     }
     let names = Set(expected.keys.map { $0.lowercased() })
     let others = objects.filter { $0.mayChange(names) }

@@ -78,8 +78,7 @@ struct Import: ParsableCommand {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     // Only reading detects a directory, and reading 0 bytes is enough.
     guard descriptor >= 0, read(descriptor, nil, 0) == 0 else {
-      let reason = String(cString: strerror(errno))
-      throw Failure.missing("\(file): \(reason); name an NDJSON file, or - for stdin")
+      throw Failure.input(file, errno, "name an NDJSON file, or - for stdin")
     }
     return descriptor
   }

@@ -21,8 +21,11 @@ struct Verify: ParsableCommand {
     let line = ProgressLine("recounting")
     defer { line.erase() }
     let result: DigestStore.Verification
+    let pushes: [String]
     do {
-      result = try store.openForReading().verify { line.show($0) }
+      let store = try store.openForReading()
+      pushes = try store.interruptedPushes()
+      result = try store.verify { line.show($0) }
     } catch let error as DigestStoreError where error.isAboutContents {
       line.erase()
       Note.write(error.description)
@@ -36,6 +39,7 @@ struct Verify: ParsableCommand {
           + "has the counts of evicted digests")
       throw Failure.negative
     }
+    if !pushes.isEmpty { Note.write(LossMessage.text(ofInterrupted: pushes)) }
     try StandardOutput.print(
       "ok: \(result.digests.counting("digest")), \(result.occurrences.counting("occurrence")), "
         + "counts equal a recount")

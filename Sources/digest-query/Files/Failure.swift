@@ -27,6 +27,20 @@ struct Failure: Error {
 
   static func io(_ message: String) -> Self { Self(status: EX_IOERR, message) }
 
+  /// A file that cannot be read: one that is missing, or another problem, such as its permissions.
+  ///
+  /// - Parameters:
+  ///   - code: The value of `errno`.
+  ///   - remedy: What to do.
+  static func input(_ path: String, _ code: Int32, _ remedy: String) -> Self {
+    let message = "\(path): \(String(cString: strerror(code))); \(remedy)"
+    return switch code {
+    case ENOENT, ENOTDIR: .missing(message)
+    case EISDIR: .badInput(message)
+    default: .io(message)
+    }
+  }
+
   /// An answer that cannot be written.
   ///
   /// - Parameter code: the value of `errno`.

@@ -48,6 +48,8 @@ struct ContractOptions: ParsableArguments {
     let text: String
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)
+    } catch let error as CocoaError where error.code == .fileReadNoPermission {
+      throw Failure.io("cannot read \(path): check the permissions of file and directory")
     } catch {
       throw Failure.missing("cannot read \(path): name a file of text with --map-file")
     }

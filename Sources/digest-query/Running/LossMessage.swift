@@ -60,6 +60,15 @@ struct LossMessage {
     }
   }
 
+  /// Names the stores whose push has not ended.
+  static func text(ofInterrupted pushes: [String]) -> String {
+    let names = pushes.prefix(3).joined(separator: ", ")
+    let rest = pushes.count > 3 ? " and \(pushes.count - 3) more" : ""
+    let isOne = pushes.count == 1
+    return "counted only in part: \(pushes.count.counting("store")), whose push has not ended; "
+      + "push \(isOne ? "it" : "them") again: \(names)\(rest)"
+  }
+
   /// Says which limits were reached, and where if there is one place.
   ///
   /// - Parameter filter: a filter for failures or releases may have excluded merged ones.

@@ -208,6 +208,8 @@ extension ReportRunner {
       LossMessage(reason: reason, losses).text(about: subject)
     }
     guard subject == .counts else { return notes }
+    let pushes = try store.interruptedPushes()
+    if !pushes.isEmpty { notes.append(LossMessage.text(ofInterrupted: pushes)) }
     let window = try store.countedWindow(matching: filter, by: unit)
     if !window.isExact { notes.append(LossMessage.text(of: window, insteadOf: filter, by: unit)) }
     let hits = try store.reachedLimits(matching: filter)

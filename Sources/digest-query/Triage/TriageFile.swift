@@ -21,6 +21,10 @@ struct TriageFile {
   init(_ path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
+      let code = errno
+      guard code == ENOENT || code == ENOTDIR else {
+        throw Failure.input(path, code, "name another triage file")
+      }
       throw Failure.missing(
         "no such triage file: \(path); digest-query triage ignore or resolve makes one")
     }

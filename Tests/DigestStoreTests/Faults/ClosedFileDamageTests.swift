@@ -75,6 +75,23 @@ struct ClosedFileDamageTests {
     #expect(try store.losses().map(\.reason) == ["quarantined"])
   }
 
+  @Test(
+    arguments: [
+      (Data("XXXXXXXXXXXXXXXX".utf8), 0), (Data([0x13, 0x37]), 16),
+    ] as [(Data, UInt64)])
+  func `a store whose header is broken is called damaged, with what saves it`(
+    bytes: Data, offset: UInt64
+  ) throws {
+    try place.overwrite(bytes, at: offset)
+
+    let error = #expect(throws: DigestStoreError.self) { try DigestReader(path: place.path) }
+
+    #expect(error?.code == .damaged)
+    #expect(error?.description.contains(".recover") == true)
+    try place.expect(place.open(), toWorkAfter: "a broken header")
+    #expect(try place.broken().count == 1)
+  }
+
   @Test func `a store that breaks again and again is set aside each time`() throws {
     for _ in 0..<3 {
       try place.truncate(to: 100)

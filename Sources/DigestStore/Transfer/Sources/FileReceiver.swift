@@ -77,10 +77,6 @@ final class FileReceiver: PushReceiver, WritableEngine {
 
   func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try step(body) }
 
-  func interruptedSources() throws -> Set<Int64> {
-    Set(try rows("SELECT id FROM source WHERE pushing <> 0") { $0.integer(at: 0) })
-  }
-
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
     try mark(sources.map(\.source.id))
   }
@@ -109,6 +105,8 @@ extension FileReceiver {
   func beginSnapshot() throws { try connection.beginSnapshot() }
 
   func rollBack() { connection.rollBack() }
+
+  func interruptedSources() throws -> Set<Int64> { try connection.interruptedSources() }
 
   func forEachRow(
     _ sql: String, _ values: [String: SQLValue], _ body: (any Row) throws -> Bool

@@ -10,9 +10,6 @@ package protocol PushReceiver: Engine {
   /// Runs the beginning of a push: the functions up to ``prepare(_:)``.
   func beginPush<Value>(_ body: () throws -> Value) throws -> Value
 
-  /// The ids of sources that an interrupted push left incomplete.
-  func interruptedSources() throws -> Set<Int64>
-
   /// Adds a source without digests and counts.
   func add(source identity: String) throws
 

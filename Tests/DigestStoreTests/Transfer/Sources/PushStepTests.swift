@@ -112,6 +112,8 @@ struct PushStepTests {
     try undisturbed.store.write { try $0.foldAll() }
     #expect(try undisturbed.store.verify().problems == [])
     let expected = try Self.contents(undisturbed.store)
+    let identity = try #require(
+      source.store.snapshot { try $0.text("SELECT identity FROM store") })
     // A short run fails each fourth commit, and with the next kind the one beside it.
     let (every, first) = (Repetitions.count(4, long: 1), Case.allCases.firstIndex(of: kind) ?? 0)
     for number in stride(from: first % every, to: numbers.count, by: every).map({ numbers[$0] }) {
@@ -123,7 +125,14 @@ struct PushStepTests {
       // Others write meanwhile.
       try store.append(.make(.novel("other")))
       #expect(try store.verify().problems == [], "commit \(number)")
+      // From the first step to the last, readers learn that the counts are not whole.
+      let isInPart = try store.interruptedPushes().contains(identity)
+      #expect(isInPart == (number > numbers[0]), "commit \(number)")
+      let isWhole = try store.sources().first { $0.identity == identity }?.isWhole
+      #expect(!isInPart || isWhole != true, "commit \(number)")
+      #expect(try store.diagnose().isHealthy == !isInPart, "commit \(number)")
       try Self.push(source.path, into: store)
+      #expect(try store.interruptedPushes() == [])
       #expect(try store.verify().problems == [], "commit \(number)")
       // Says which rows differ.
       let other = try Set(Self.contents(store)).symmetricDifference(expected)
