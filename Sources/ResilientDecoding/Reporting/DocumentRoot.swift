@@ -59,8 +59,7 @@ extension JSONDecoder {
         throw error
       }
     } catch {
-      reporter?.explain(
-        thrown: error, about: data, allowingJSON5: allowsJSON5, decoding: Value.self)
+      reporter?.explain(thrown: error, about: data, decoding: Value.self)
       throw error
     }
   }

@@ -86,22 +86,16 @@ extension ResilientDecodingErrorReporter {
   }
 
   /// Keeps the entry of an error about a body that is not JSON.
-  ///
-  /// - Parameter allowsJSON5: Whether the decoder reads JSON5, in which some faults are none.
-  final func explain(
-    thrown error: any Error, about body: Data, allowingJSON5 allowsJSON5: Bool,
-    decoding type: Any.Type
-  ) {
+  final func explain(thrown error: any Error, about body: Data, decoding type: Any.Type) {
     guard error.isAboutDocument else { return }
-    var fault = BodyFault(of: body)
-    if allowsJSON5, [.json5, .literal, .text].contains(fault) { fault = nil }
+    let found = ErrorDigest.FoundValue.ValueType(ofBody: body)
     explained.withLock { entry in
       // The document was decoded, and threw an error itself.
-      guard entry == nil || fault != nil && entry?.error.isSame(as: error) != true else { return }
+      guard entry == nil || found != nil && entry?.error.isSame(as: error) != true else { return }
       entry = ErrorDigest.Entry(
         codingPath: ErrorDigest.Path(), kind: .dataCorrupted, expectedType: typeName(type),
-        foundValue: fault?.type(of: body).map { ErrorDigest.FoundValue(type: $0, text: nil) },
-        message: fault?.rawValue ?? RecoveredError.message(of: error), error: error)
+        foundValue: found.map { ErrorDigest.FoundValue(type: $0, text: nil) },
+        message: found?.messageOfBody ?? RecoveredError.message(of: error), error: error)
     }
   }
 

@@ -17,7 +17,12 @@ struct BodyTypeTests {
     ("<?xml version=\"1.0\"?><Error/>", nil), ("<Error><Code>NoSuchKey</Code></Error>", nil),
     ("<b", .html), ("<", nil), ("<header/>", nil),
     ("Bad Gateway", nil), ("id,name\n1,a", nil), ("callback({})", nil),
-    ("{\"a\": 1} x", nil), ("{\"a\": NaN}", nil), ("{'a': 1}", nil), ("{]", nil),
+    ("'a'", nil), ("{key: 1", nil), ("{\"a\": 1} x", nil), ("{\"a\": 1}\n{\"a\"", nil), ("[1]]", nil),
+    ("\"a\" \"b", nil), ("{\"a\": NaN", nil), ("{\"a\": None", nil), ("[0x10", nil),
+    ("{'a': 1", nil),
+    ("// {", nil), ("{/* x", nil), ("{]", nil), ("]", nil), ("[1}", nil), ("tru", nil),
+    ("[1, 2,", .truncated), ("{\"a\": \"b\\", .truncated), ("{\"a\": tr", .truncated),
+    ("{\"a\": -", .truncated), ("[{\"a\": [", .truncated),
     ("{\"a\": 1", .truncated), ("[", .truncated), ("{\"a\": \"<html>", .truncated),
   ]
 
@@ -74,8 +79,7 @@ struct BodyTypeTests {
 
   @Test(arguments: [
     #"{"a": [1, -2.5e+3, true, null, "\\\"x"], "ü😀": {"b": false}}"#, #"["é", {}]"#, "\"😀\"",
-    "null",
-    "-1.5e-3", " [1] ",
+    " [1] ",
   ])
   func `each beginning of a document is truncated, unless it is whole`(document: String) throws {
     let whole = Data(document.utf8)
@@ -84,17 +88,86 @@ struct BodyTypeTests {
       let isWhole =
         (try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)) != nil
       let isBlank = body.allSatisfy { $0 == 0x20 }
-      let fault = BodyFault(of: body)
       #expect(
-        fault?.type(of: body) == (isWhole ? nil : isBlank ? .empty : .truncated),
+        ValueType(ofBody: body) == (isWhole ? nil : isBlank ? .empty : .truncated),
         "\(length) bytes")
     }
   }
 
   @Test func `a body in Latin 1 is not cut`() {
     let body = Data(#"{"a":""#.utf8) + [0xe4] + Data(#""}"#.utf8)
-    #expect(BodyFault(of: body) == .encoding)
-    #expect(BodyFault.encoding.type(of: body) == nil)
+    #expect(ValueType(ofBody: body) == nil)
+  }
+
+  @Test func `a body of a million brackets takes no stack`() throws {
+    let body = Data(String(repeating: "[", count: 1_000_000).utf8)
+    #expect(try withStack(ofKilobytes: 128) { ValueType(ofBody: body) } == .truncated)
+  }
+
+  /// Each call that has the body says what it is. Otherwise the message is the decoder's.
+  @Test(arguments: bodies)
+  func `the message of an error about a body says what the body is`(
+    body: Data, type: ValueType?
+  ) throws {
+    let reporter = ResilientDecodingErrorReporter()
+    let error = #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        try JSONDecoder().decode(Strict.self, from: body, reportResilientDecodingErrors: true)
+      }
+    }
+    let entry = try #require(reporter.flushReportedErrors()?.entries.first)
+    let message = try #require(type?.messageOfBody ?? error.map(RecoveredError.message))
+    #expect(entry.message == message)
+    #expect(entry.expectedType == "ResilientDecodingTests.Strict")
+    #expect(entry.codingPath.components.isEmpty)
+  }
+
+  /// An explanation belongs to one error.
+  @Test func `an error that was caught explains no other one`() throws {
+    let reporter = ResilientDecodingErrorReporter()
+    #expect(throws: Mishap.self) {
+      try reporter.collectErrors {
+        _ = try? JSONDecoder().decode(
+          Strict.self, from: Data(#"{"a": 1e400}"#.utf8), reportResilientDecodingErrors: true)
+        throw Mishap(description: "offline")
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.entries.map(\.message) == ["offline"])
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        _ = try? JSONDecoder().decode(
+          Strict.self, from: Data(#"{"a": "x"}"#.utf8), reportResilientDecodingErrors: true)
+        _ = try JSONDecoder().decode(
+          Strict.self, from: Data("<html>".utf8), reportResilientDecodingErrors: true)
+      }
+    }
+    let messages = reporter.flushReportedErrors()?.entries.map(\.message)
+    #expect(messages == ["The body is HTML, not JSON."])
+    #expect(throws: DecodingError.self) {
+      try reporter.collectErrors {
+        _ = try? JSONDecoder().decode(
+          Strict.self, from: Data(#"{"a": 1e400}"#.utf8), reportResilientDecodingErrors: true)
+        _ = try JSONDecoder().decode(Strict.self, from: Data(#"{"a": "x"}"#.utf8))
+      }
+    }
+    #expect(reporter.flushReportedErrors()?.entries.map(\.kind) == [.typeMismatch])
+  }
+
+  /// Foundation's decoder finds faults that are none of these.
+  @Test(arguments: ["{a: 1} x", #"{"a": 01}"#, #"{"a": "\u12"}"#, #"{"a": 1.2.3}"#, #"{"a" 1}"#])
+  func `an error about a body has its type`(body: String) throws {
+    for allowsJSON5 in [false, true] {
+      let reporter = ResilientDecodingErrorReporter()
+      let decoder = JSONDecoder()
+      decoder.allowsJSON5 = allowsJSON5
+      #expect(throws: DecodingError.self) {
+        try reporter.collectErrors {
+          try decoder.decode(
+            [Int].self, from: Data(body.utf8), reportResilientDecodingErrors: true)
+        }
+      }
+      #expect(reporter.flushReportedErrors()?.entries.map(\.expectedType) == ["Array<Int>"])
+    }
   }
 
   /// A full reporter counts errors without their found values.
