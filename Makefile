@@ -29,6 +29,7 @@
 # make torture     processes killed and the power cut while stores are written; TORTURE_SECONDS=600
 # make bench       decoding against plain Decodable, the store against SQLite in C, GRDB and DuckDB;
 #                  ARGS='--filter nests --rounds 50' for less or more
+# make bench-app   what the library adds to the size of an app, and to the time in which models compile
 # make bench-store the store alone, up to ten million occurrences, which takes minutes to fill the
 #                  first time; OCCURRENCES='30000 1000000' for fewer
 # make bench-fleet fleets in a file, in PostgreSQL and in ClickHouse; FLEET_STORES=10 FLEET_FAILURES=10000
@@ -52,7 +53,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -168,6 +169,10 @@ BENCH = Benchmarks/.build/release
 bench: bench-setup
 	@$(BENCH)/Benchmarks $(ARGS)
 	@$(BENCH)/StoreBenchmarks $(ARGS)
+	@Benchmarks/Scripts/app
+
+bench-app: setup
+	@Benchmarks/Scripts/app
 
 bench-store: bench-setup
 	@$(BENCH)/StoreBenchmarks --occurrences $(OCCURRENCES) $(ARGS)

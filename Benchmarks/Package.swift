@@ -37,6 +37,12 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
+    .executableTarget(name: "PlainApp", swiftSettings: settings),
+    .executableTarget(
+      name: "ResilientApp",
+      dependencies: [.product(name: "ResilientDecoding", package: "ResilientDecoding")],
+      swiftSettings: settings
+    ),
     .executableTarget(
       name: "StoreBenchmarks",
       dependencies: [
