@@ -69,7 +69,8 @@ extension DigestStoreError {
     guard file >= 0 else { return false }
     defer { close(file) }
     var mark = [UInt8](repeating: 0, count: 4)
-    return pread(file, &mark, mark.count, 68) == mark.count && mark.elementsEqual("DGSQ".utf8)
+    guard pread(file, &mark, mark.count, 68) == mark.count else { return false }
+    return mark.reduce(0) { $0 << 8 | Int64($1) } == Migrator.applicationID
   }
 
   /// How the contents of a damaged file are saved.

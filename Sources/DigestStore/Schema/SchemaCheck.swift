@@ -68,12 +68,14 @@ enum SchemaCheck {
         "\(name) in the schema differs from that of a store; undo the change if someone made it")
     }
     // Without an index, the file has everything.
-    if let name = changed.first, let statement = expected[name]?.firstRange(of: "CREATE ") {
+    if let name = changed.first, let text = expected[name],
+      let start = text.firstRange(of: "CREATE ")?.lowerBound
+    {
+      let statement = text[start...].split(whereSeparator: \.isWhitespace).joined(separator: " ")
       throw DigestStoreError(
         .foreignSchema,
-        "\(path): another program has changed the index \(name) of the store; make it anew with sqlite3: "
-          + "DROP INDEX IF EXISTS \(name); \(expected[name]?[statement.lowerBound...].split(whereSeparator: \.isWhitespace).joined(separator: " ") ?? "")"
-      )
+        "\(path): another program has changed the index \(name) of the store; make it anew with "
+          + "sqlite3: DROP INDEX IF EXISTS \(name); \(statement)")
     }
     let names = Set(expected.keys.map { $0.lowercased() })
     let others = objects.filter { $0.mayChange(names) }

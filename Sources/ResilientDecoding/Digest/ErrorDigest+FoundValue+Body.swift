@@ -1,7 +1,7 @@
 import ResilientPlatform
 
 extension ErrorDigest.FoundValue.ValueType {
-  /// What a body is that a decoder cannot read as JSON; nil if its bytes show none of these.
+  /// Recognizes a body that isn't JSON by its bytes; nil if it is something else.
   init?(ofBody body: Data) {
     let prefix = body.prefix(4)
     if prefix.starts(with: [0x1f, 0x8b]) || prefix.elementsEqual([0x28, 0xb5, 0x2f, 0xfd]) {
@@ -68,7 +68,7 @@ extension [UInt8] {
 
 extension ArraySlice<UInt8> {
   /// Whether this is HTML, as a browser finds it (the WHATWG's MIME Sniffing Standard, section 7.1),
-  /// also behind the declaration of XML.
+  /// even after the declaration of XML.
   fileprivate var isHTML: Bool {
     guard first == UInt8(ascii: "<") else { return false }
     var text = String(decoding: prefix(1_000), as: UTF8.self).lowercased()[...]

@@ -4,8 +4,8 @@ extension ErrorDigest.Path {
   /// Returns the path with the payload's names of keys: `home_page`, where a model of a decoder with
   /// `convertFromSnakeCase` has `homePage`.
   ///
-  /// A key gets its name in snake case if converting that name gives the key back. The payload isn't
-  /// asked: a failure has the same name in each payload, and if its key is missing.
+  /// A key gets its name in snake case if converting that name gives the key back. The name
+  /// doesn't depend on the payload: a failure has the same name in each, even if its key is missing.
   func named(by decoder: (any Decoder)?) -> Self {
     let hasNames = components.contains { $0.payloadName != nil }
     guard hasNames, decoder?.convertsFromSnakeCase == true else { return self }

@@ -79,8 +79,8 @@ struct FleetSources: RowCommand {
     abstract: "List the stores that a fleet counts.",
     discussion: """
       The store whose last error is longest ago comes first. source is the identity of the store, \
-      which begins the ids of its digests. whole is false for a store of which only some digests \
-      were imported, or whose last push has not ended. occurrences counts errors; decodes are those with and \
+      which begins the ids of its digests. whole is false if only some digests of the store were \
+      imported, or if its last push has not ended. occurrences counts errors; decodes are those with and \
       without errors.
 
       Examples:

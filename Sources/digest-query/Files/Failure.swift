@@ -27,7 +27,7 @@ struct Failure: Error {
 
   static func io(_ message: String) -> Self { Self(status: EX_IOERR, message) }
 
-  /// A file that cannot be read: one that is missing, or another problem, such as its permissions.
+  /// An input file that is missing, or cannot be read.
   ///
   /// - Parameters:
   ///   - code: The value of `errno`.

@@ -210,8 +210,8 @@ extension Push {
     DigestStoreError(
       .invalidInput,
       "\(store.path): this is a copy of a store that was merged before, and both were written "
-        + "since; import what this one has recorded since then, without the ids, which the other one has "
-        + "given, too: export --since TIME | sed 's/\"id\":\"[^\"]*\",//' | import -")
+        + "since; import what this one has recorded since then, without ids, because the other one uses "
+        + "the same ids: export --since TIME | sed 's/\"id\":\"[^\"]*\",//' | import -")
   }
 }
 
