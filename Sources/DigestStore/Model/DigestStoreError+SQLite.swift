@@ -69,8 +69,8 @@ extension DigestStoreError {
     guard file >= 0 else { return false }
     defer { close(file) }
     var mark = [UInt8](repeating: 0, count: 4)
-    guard pread(file, &mark, mark.count, 68) == mark.count else { return false }
-    return mark.reduce(0) { $0 << 8 | Int64($1) } == Migrator.applicationID
+    // The text of the id, which the migrator writes as a number.
+    return pread(file, &mark, mark.count, 68) == mark.count && mark.elementsEqual("DGSQ".utf8)
   }
 
   /// How the contents of a damaged file are saved.
