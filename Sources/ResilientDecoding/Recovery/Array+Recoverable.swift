@@ -1,5 +1,4 @@
 /// A recoverable type whose value is an array in the payload.
-@usableFromInline
 protocol RecoverableArray: Recoverable {
   associatedtype Element: Decodable
 
@@ -10,12 +9,11 @@ protocol RecoverableArray: Recoverable {
 }
 
 extension RecoverableArray {
-  @usableFromInline static var replacement: (() -> Element)? { nil }
-  @usableFromInline static var whenAbsent: Self { Self(elements: []) }
-  @usableFromInline static var whenMalformed: Self { Self(elements: []) }
-  @usableFromInline static var isArray: Bool { true }
+  static var replacement: (() -> Element)? { nil }
+  static var whenAbsent: Self { Self(elements: []) }
+  static var whenMalformed: Self { Self(elements: []) }
+  static var isArray: Bool { true }
 
-  @usableFromInline
   static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -26,21 +24,20 @@ extension RecoverableArray {
     return (Self(elements: elements), outcome)
   }
 
-  @usableFromInline
   static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self>? {
+  ) throws -> Recovered<Self?> {
     guard
       let part = try container.decodeIfPresent(
         RecoverableArrayProperty<Self, Conversion>.self, forKey: key)
-    else { return nil }
+    else { return (nil, .valueWasNil) }
     if let elements = part.elements { return (Self(elements: elements), part.outcome) }
-    return try recoveredAsArray(from: container, forKey: key, conversion)
+    let (value, outcome) = try recoveredAsArray(from: container, forKey: key, conversion)
+    return (value, outcome)
   }
 
-  @usableFromInline
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
@@ -52,13 +49,11 @@ extension RecoverableArray {
 }
 
 /// The elements of a property's array.
-@usableFromInline
 struct RecoverableArrayProperty<Value: RecoverableArray, Conversion: ScalarConversion>: Decodable {
   /// Nil, without an attempt, if the decoder may give the array only to `Array`.
   let elements: [Value.Element]?
   let outcome: ResilientDecodingOutcome
 
-  @usableFromInline
   init(from decoder: any Decoder) throws {
     guard decoder.givesArraysToAnyType else {
       (elements, outcome) = (nil, .decodedSuccessfully)
@@ -76,11 +71,9 @@ extension RecoverableArrayProperty: ProxyType {
 }
 
 extension Array: Recoverable, RecoverableArray where Element: Decodable {
-  @usableFromInline
   init(elements: [Element]) { self = elements }
 }
 
 extension Set: Recoverable, RecoverableArray where Element: Decodable {
-  @usableFromInline
   init(elements: [Element]) { self.init(elements) }
 }

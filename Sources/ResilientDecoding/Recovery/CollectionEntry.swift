@@ -84,19 +84,26 @@ struct RecoverableEntry<Value: Recoverable, Conversion: ScalarConversion>: Colle
 }
 
 extension Dictionary where Key == String, Value: CollectionEntry {
-  /// The dictionary of the values that were decoded.
-  @inlinable var recovered: Recovered<[String: Value.Value]> {
-    var failures = ElementFailures<String>()
-    failures.add(self)
+  /// The values that were decoded, and the outcome of the dictionary.
+  var recovered: Recovered<[String: Value.Value]> { (decoded, outcome) }
+
+  /// The values that were decoded.
+  @inlinable var decoded: [String: Value.Value] {
     let isComplete = values.allSatisfy { $0.value != nil }
     // As many entries in the same places: no key is hashed again.
-    return (isComplete ? mapValues { $0.value! } : compactMapValues(\.value), failures.outcome)
+    return isComplete ? mapValues { $0.value! } : compactMapValues(\.value)
+  }
+
+  /// The outcome of the dictionary.
+  var outcome: ResilientDecodingOutcome {
+    var failures = ElementFailures<String>()
+    failures.add(self)
+    return failures.outcome
   }
 }
 
 extension ElementFailures {
   /// Records the outcomes of a dictionary's entries.
-  @inlinable
   mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {
     #if DEBUG
       for (key, entry) in entries { add(entry.outcome, at: key, isKept: entry.value != nil) }

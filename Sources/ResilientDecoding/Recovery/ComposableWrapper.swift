@@ -2,7 +2,6 @@
 ///
 /// `@ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int` converts scalars,
 /// and uses the default if a value cannot be converted.
-@usableFromInline
 protocol ComposableWrapper: Decodable {
   /// How the value was decoded; also the outcome of the outer wrapper.
   var outcome: ResilientDecodingOutcome { get }

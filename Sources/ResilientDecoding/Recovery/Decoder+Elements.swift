@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 extension Array where Element: Decodable {
   /// The number of elements for which memory is reserved before they are decoded.
   private static var maximumReserve: Int { 64 }
@@ -28,8 +30,8 @@ extension Array where Element: Decodable {
     var index = 0
     // Created at the first bad element, so that it costs nothing if all are good.
     var skipper: ElementSkipper<Element, Conversion>?
-    RecoveryBudget.enter()
-    defer { RecoveryBudget.leave() }
+    Nesting.enter()
+    defer { Nesting.leave() }
     while !container.isAtEnd {
       do {
         if let recoverable {

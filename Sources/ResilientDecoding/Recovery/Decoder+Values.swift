@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 extension Decoder {
   /// Decodes a value with a closure, and recovers from any error within ``RecoveryBudget``.
   func recovered<Value: Decodable>(
@@ -9,8 +11,8 @@ extension Decoder {
     if FailedMember.skips(self) { return (null(), .decodedSuccessfully) }
     // Without a container, `decode` throws an error that says why.
     if (try? singleValueContainer())?.decodeNil() == true { return (null(), .valueWasNil) }
-    RecoveryBudget.enter()
-    defer { RecoveryBudget.leave() }
+    Nesting.enter()
+    defer { Nesting.leave() }
     do {
       try checkStack()
       return try decode()

@@ -26,7 +26,6 @@
 
       let elements: ElementFailures<Int>
 
-      @usableFromInline
       init(_ elements: ElementFailures<Int>) { self.elements = elements }
     }
 
@@ -37,13 +36,11 @@
 
       let entries: ElementFailures<String>
 
-      @usableFromInline
       init(_ entries: ElementFailures<String>) { self.entries = entries }
     }
   }
 
   /// Why an element was not completely decoded, and what remains of it.
-  @usableFromInline
   struct ElementFailure: Sendable {
     enum Remains {
       case nothing
@@ -55,7 +52,6 @@
     let remains: Remains
 
     /// Nil if the element was decoded completely.
-    @usableFromInline
     init?(_ outcome: ResilientDecodingOutcome, isKept: Bool) {
       guard case .recoveredFrom(let error, let wasReported) = outcome else { return nil }
       self.error = error
@@ -74,9 +70,8 @@
     init() {}
 
     @inlinable static var decodedSuccessfully: Self { Self() }
-    @inlinable static var valueWasNil: Self { Self() }
+    static var valueWasNil: Self { Self() }
 
-    @inlinable
     static func recoveredFrom(_ error: any Error, wasReported: Bool) -> Self { Self() }
   }
 
@@ -84,7 +79,6 @@
 
 extension ResilientDecodingOutcome {
   /// The outcome of a property whose key is missing or holds null.
-  @inlinable
   static func absence<Key>(of key: Key, in container: KeyedDecodingContainer<Key>) -> Self {
     #if DEBUG
       return container.contains(key) ? .valueWasNil : .keyNotFound
@@ -95,21 +89,16 @@ extension ResilientDecodingOutcome {
 }
 
 /// The errors of the elements of one array or dictionary; empty in release builds.
-@usableFromInline
 struct ElementFailures<Key: Hashable & Sendable>: Sendable {
   #if DEBUG
-    @usableFromInline var all: [Key: ElementFailure] = [:]
+    var all: [Key: ElementFailure] = [:]
 
     var errors: [Key: any Error] { all.mapValues(\.error) }
   #endif
 
-  @inlinable
-  init() {}
-
   /// Records the outcome of an element.
   ///
   /// - Parameter isKept: Whether the array or dictionary has an element in this place.
-  @inlinable
   mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key, isKept: Bool = true) {
     #if DEBUG
       all[key] = ElementFailure(outcome, isKept: isKept)
@@ -119,7 +108,7 @@ struct ElementFailures<Key: Hashable & Sendable>: Sendable {
 
 extension ElementFailures<Int> {
   /// The outcome of the array.
-  @inlinable var outcome: ResilientDecodingOutcome {
+  var outcome: ResilientDecodingOutcome {
     #if DEBUG
       if !all.isEmpty {
         return .recoveredFrom(
@@ -132,7 +121,7 @@ extension ElementFailures<Int> {
 
 extension ElementFailures<String> {
   /// The outcome of the dictionary.
-  @inlinable var outcome: ResilientDecodingOutcome {
+  var outcome: ResilientDecodingOutcome {
     #if DEBUG
       if !all.isEmpty {
         return .recoveredFrom(

@@ -1,17 +1,18 @@
+import ResilientPlatform
+
 /// A dictionary is recoverable if its keys are strings, numbers, or made from either (SE-0320).
 ///
 /// With other keys it is an array in the payload, and is decoded as without a wrapper.
 extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
-  @usableFromInline static var whenAbsent: Self { [:] }
-  @usableFromInline static var whenMalformed: Self { [:] }
+  static var whenAbsent: Self { [:] }
+  static var whenMalformed: Self { [:] }
 
-  @usableFromInline
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self> {
-    RecoveryBudget.enter()
-    defer { RecoveryBudget.leave() }
+    Nesting.enter()
+    defer { Nesting.leave() }
     if Key.self == String.self {
       let (value, outcome) = try decoder.entries(Value.self, conversion)
       return (value as! Self, outcome)  // `Key` is `String`.
@@ -60,19 +61,57 @@ extension Decoder {
 extension Dictionary where Key == String, Value: Decodable {
   /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
   ///
-  /// Faster than `recoveredIfPresent(from:forKey:_:)`, because it needs no `RecoverableProperty`.
+  /// Faster than `recoveredIfPresent(from:forKey:_:)`, because it needs no `RecoverableProperty`,
+  /// and because the entries are unwrapped where their type is known.
   @inlinable
   static func recoveredEntries<CodingKeys: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<CodingKeys>,
     forKey key: CodingKeys,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self?> {
-    if recoverable(Value.self) != nil {
-      return try recoveredIfPresent(from: container, forKey: key, conversion)
+    if isRecoverable(Value.self) {
+      return try container.nestedEntries(Value.self, forKey: key, conversion)
     }
-    return try container.recovered(Self.self, forKey: key, conversion, whenMalformed: [:]) {
-      try container.decodeIfPresent([String: WholeEntry<Value, Conversion>].self, forKey: key)?
-        .recovered
+    let (entries, outcome) = try container.wholeEntries(Value.self, forKey: key, conversion)
+    return (entries?.decoded, outcome)
+  }
+}
+
+extension KeyedDecodingContainer {
+  /// Decodes the good parts of a dictionary of recoverable values, and recovers from any error; nil
+  /// if the key is missing or holds null.
+  @usableFromInline
+  func nestedEntries<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<[String: Value]?> {
+    try [String: Value].recoveredIfPresent(from: self, forKey: key, conversion)
+  }
+
+  /// Decodes the entries of a dictionary, and recovers from any error; nil if the key is missing or
+  /// holds null.
+  @usableFromInline
+  func wholeEntries<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<[String: WholeEntry<Value, Conversion>]?> {
+    Nesting.enter()
+    defer { Nesting.leave() }
+    do {
+      if try isSkipped(key) { return (nil, .decodedSuccessfully) }
+      if let entries = try decodeIfPresent(
+        [String: WholeEntry<Value, Conversion>].self, forKey: key)
+      {
+        return (entries, entries.outcome)
+      }
+      reportAbsence(of: key, decoding: [String: Value].self)
+      return (nil, .absence(of: key, in: self))
+    } catch {
+      let (_, outcome) = try convertedOrReported(
+        [String: Value].self, forKey: key, NoConversion.self, after: error)
+      return ([:], outcome)
     }
   }
 }

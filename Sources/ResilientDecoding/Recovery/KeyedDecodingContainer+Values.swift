@@ -5,7 +5,6 @@ extension KeyedDecodingContainer {
   /// does not need it.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if too little of the stack is left to decode it.
-  @usableFromInline
   func isSkipped(_ key: Key) throws -> Bool {
     if FailedMember.skips(decoder(at: key)) { return true }
     if Stack.isLow, contains(key), try !decodeNil(forKey: key) {
@@ -17,37 +16,36 @@ extension KeyedDecodingContainer {
   /// Decodes a property with a closure, and recovers from any error within ``RecoveryBudget``.
   ///
   /// - Returns: Nil as the value if the key is missing or holds null, that is, if `decode` returns
-  ///   nil.
-  @inlinable
+  ///   nil as the value.
+  @inline(__always)
   func recovered<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     whenMalformed malformed: @autoclosure () -> Value?,
-    _ decode: () throws -> Recovered<Value>?
+    _ decode: () throws -> Recovered<Value?>
   ) throws -> Recovered<Value?> {
-    RecoveryBudget.enter()
-    defer { RecoveryBudget.leave() }
+    Nesting.enter()
+    defer { Nesting.leave() }
     do {
       if !isScalar(Value.self), try isSkipped(key) { return (nil, .decodedSuccessfully) }
-      guard let (value, outcome) = try decode() else {
+      let (decoded, outcome) = try decode()
+      guard let value = decoded else {
         reportAbsence(of: key, decoding: Value.self)
         return (nil, .absence(of: key, in: self))
       }
       return (value, outcome)
     } catch {
-      try RecoveryBudget.spend(on: error)
-      let (converted, error) = converted(Value.self, forKey: key, conversion, after: error)
-      if let converted { return (converted, .decodedSuccessfully) }
-      report(error, forKey: key, decoding: expectedType(of: Value.self))
-      return (malformed(), .recoveredFrom(error, wasReported: true))
+      let (value, outcome) = try convertedOrReported(
+        Value.self, forKey: key, conversion, after: error)
+      return (value ?? malformed(), outcome)
     }
   }
 
   /// Decodes a property of any type, and recovers from any error.
   ///
   /// - Returns: Nil as the value if the key is missing or holds null.
-  @inlinable
+  @inline(__always)
   func value<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
@@ -58,60 +56,64 @@ extension KeyedDecodingContainer {
       if let recoverable = recoverable(Value.self) {
         return try parts(Value.self, as: recoverable, forKey: key, conversion)
       }
-      guard let value = try decodeAnyIfPresent(Value.self, forKey: key) else { return nil }
-      return (value, .decodedSuccessfully)
+      return (try decodeAnyIfPresent(Value.self, forKey: key), .decodedSuccessfully)
     }
+  }
+
+  /// Decodes the property of an optional; if it is malformed, the value is its type's fallback.
+  @usableFromInline
+  func valueOrFallback<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<Value?> {
+    try value(Value.self, forKey: key, conversion, whenMalformed: Value?.whenMalformed)
+  }
+
+  /// Decodes the property of a value with a default; if it is malformed, the value is nil.
+  @usableFromInline
+  func valueOrNil<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<Value?> {
+    try value(Value.self, forKey: key, conversion, whenMalformed: nil)
   }
 
   /// Decodes the good parts of a value whose type is known only at run time.
   ///
   /// - Parameter recoverable: The type, as a recoverable one.
-  /// - Returns: Nil if the key is missing or holds null.
+  /// - Returns: Nil as the value if the key is missing or holds null.
   /// - Throws: If the value has the wrong shape.
-  @usableFromInline
   func parts<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     as recoverable: any Recoverable.Type,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Value>? {
-    guard
-      let (value, outcome) = try recoverable.decodedIfPresent(
-        from: self, forKey: key, conversion)
-    else { return nil }
-    return (value as! Value, outcome)  // `recoverable` is `Value`.
+  ) throws -> Recovered<Value?> {
+    let (value, outcome) = try recoverable.decodedIfPresent(from: self, forKey: key, conversion)
+    return (value.map { $0 as! Value }, outcome)  // `recoverable` is `Value`.
   }
 
-  /// Decodes a value as a whole or converts it.
+  /// Decodes a value as a whole, converts it, or uses its type's fallback.
   ///
-  /// - Parameter fallback: The value to use if neither is possible.
   /// - Throws: The error of decoding the value, if there is no fallback.
-  @inlinable
   func whole<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
-    _ conversion: Conversion.Type,
-    orElse fallback: @autoclosure () -> Value?
+    _ conversion: Conversion.Type
   ) throws -> Recovered<Value> {
     do {
-      if !isScalar(Value.self), try isSkipped(key), let fallback = fallback() {
-        return (fallback, .decodedSuccessfully)
-      }
+      if !isScalar(Value.self), try isSkipped(key) { return try skipped(Value.self, forKey: key) }
       return (try decodeAny(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
-      try RecoveryBudget.spend(on: error)
-      let (converted, error) = converted(Value.self, forKey: key, conversion, after: error)
-      if let converted { return (converted, .decodedSuccessfully) }
-      guard let fallback = fallback() else { throw error }
-      report(error, forKey: key, decoding: Value.self)
-      return (fallback, .recoveredFrom(error, wasReported: true))
+      return try replaced(Value.self, forKey: key, conversion, after: error)
     }
   }
 
   /// Decodes a property of a type that is known only at run time, or is a wrapper.
   ///
   /// - Throws: The error of decoding the value, if its type cannot be recovered.
-  @usableFromInline
   func anyValue<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
@@ -125,15 +127,62 @@ extension KeyedDecodingContainer {
       let value = try wrapper.decoded(from: self, forKey: key, conversion)
       return (value as! Value, value.outcome)  // `wrapper` is `Value`.
     }
-    return try whole(
-      Value.self, forKey: key, conversion, orElse: decodingFallback(of: Value.self))
+    return try whole(Value.self, forKey: key, conversion)
+  }
+}
+
+// Functions of their own, because generic code looks up the metadata of its variables wherever it
+// needs them first: decoding without an error would pay for the variables of these.
+extension KeyedDecodingContainer {
+  /// Converts a value that could not be decoded, or reports the error.
+  ///
+  /// - Returns: Nil as the value if it was not converted.
+  /// - Throws: The error, beyond ``RecoveryBudget``.
+  @inline(never)
+  func convertedOrReported<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type,
+    after error: any Error
+  ) throws -> Recovered<Value?> {
+    try RecoveryBudget.spend(on: error)
+    let (value, error) = converted(Value.self, forKey: key, conversion, after: error)
+    if let value { return (value, .decodedSuccessfully) }
+    report(error, forKey: key, decoding: expectedType(of: Value.self))
+    return (nil, .recoveredFrom(error, wasReported: true))
+  }
+
+  /// Converts a value that could not be decoded, or uses its type's fallback and reports the error.
+  ///
+  /// - Throws: The error, if there is no fallback, or beyond ``RecoveryBudget``.
+  @inline(never)
+  private func replaced<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type,
+    after error: any Error
+  ) throws -> Recovered<Value> {
+    try RecoveryBudget.spend(on: error)
+    let (value, error) = converted(Value.self, forKey: key, conversion, after: error)
+    if let value { return (value, .decodedSuccessfully) }
+    guard let fallback = decodingFallback(of: Value.self) else { throw error }
+    report(error, forKey: key, decoding: Value.self)
+    return (fallback, .recoveredFrom(error, wasReported: true))
+  }
+
+  /// Returns the fallback of a type, or decodes a value if there is none.
+  @inline(never)
+  private func skipped<Value: Decodable>(
+    _ type: Value.Type, forKey key: Key
+  ) throws -> Recovered<Value> {
+    let value = try decodingFallback(of: Value.self) ?? decodeAny(Value.self, forKey: key)
+    return (value, .decodedSuccessfully)
   }
 
   /// Converts the scalar at a key, and reports the conversion.
   ///
   /// - Returns: The value, if it was converted, and otherwise the error to report.
-  @usableFromInline
-  func converted<Value: Decodable, Conversion: ScalarConversion>(
+  private func converted<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,

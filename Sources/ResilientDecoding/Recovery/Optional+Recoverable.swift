@@ -1,7 +1,7 @@
 extension Optional: Recoverable where Wrapped: Decodable {
-  @usableFromInline static var whenAbsent: Self { nil }
+  static var whenAbsent: Self { nil }
 
-  @usableFromInline static var whenMalformed: Self {
+  static var whenMalformed: Self {
     guard let wrapped = recoverable(Wrapped.self) else { return decodingFallback(of: Wrapped.self) }
     func flattened<Value: Recoverable>(_ type: Value.Type) -> Self {
       let value = Value.whenMalformed
@@ -12,15 +12,14 @@ extension Optional: Recoverable where Wrapped: Decodable {
     return flattened(wrapped)
   }
 
-  @usableFromInline static var whenBadElement: Self? { .some(nil) }
+  static var whenBadElement: Self? { .some(nil) }
 
-  @usableFromInline static var expectedType: Any.Type {
+  static var expectedType: Any.Type {
     ResilientDecoding.expectedType(of: Wrapped.self)
   }
 
-  @usableFromInline static var isArray: Bool { recoverable(Wrapped.self)?.isArray ?? false }
+  static var isArray: Bool { recoverable(Wrapped.self)?.isArray ?? false }
 
-  @usableFromInline
   static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -33,7 +32,6 @@ extension Optional: Recoverable where Wrapped: Decodable {
     return (value as? Wrapped, outcome)
   }
 
-  @usableFromInline
   static func recovered<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type

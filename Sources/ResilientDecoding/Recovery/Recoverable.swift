@@ -3,7 +3,6 @@
 /// The standard library's collections and optionals conform. A property whose type is known at
 /// compile time uses an overload on `KeyedDecodingContainer`. This protocol serves all other cases:
 /// collections in collections, generic models, and a top-level `Resilient`.
-@usableFromInline
 protocol Recoverable: Decodable {
   /// The value of a property whose key is missing or holds null.
   static var whenAbsent: Self { get }
@@ -37,7 +36,7 @@ protocol Recoverable: Decodable {
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self>?
+  ) throws -> Recovered<Self?>
 
   /// Decodes the good parts, and reports the others.
   ///
@@ -53,11 +52,10 @@ protocol Recoverable: Decodable {
 typealias Recovered<Value> = (value: Value, outcome: ResilientDecodingOutcome)
 
 extension Recoverable {
-  @usableFromInline static var whenBadElement: Self? { nil }
-  @usableFromInline static var expectedType: Any.Type { Self.self }
-  @usableFromInline static var isArray: Bool { false }
+  static var whenBadElement: Self? { nil }
+  static var expectedType: Any.Type { Self.self }
+  static var isArray: Bool { false }
 
-  @usableFromInline
   static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -89,7 +87,7 @@ extension Recoverable {
   }
 
   /// Decodes a property, and recovers from any error.
-  @inlinable
+  @inline(__always)
   static func recovered<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -100,7 +98,7 @@ extension Recoverable {
   }
 
   /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
-  @inlinable
+  @inline(__always)
   static func recoveredIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -111,18 +109,19 @@ extension Recoverable {
     }
   }
 
-  @inlinable
+  @inline(__always)
   static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self>? {
+  ) throws -> Recovered<Self?> {
     guard
       let part = try container.decodeIfPresent(
         RecoverableProperty<Self, Conversion>.self, forKey: key)
-    else { return nil }
+    else { return (nil, .valueWasNil) }
     if let value = part.value { return (value, part.outcome) }
-    return try recoveredAsArray(from: container, forKey: key, conversion)
+    let (value, outcome) = try recoveredAsArray(from: container, forKey: key, conversion)
+    return (value, outcome)
   }
 }
 
@@ -139,13 +138,11 @@ private struct RecoverableElement<Value: Recoverable, Conversion: ScalarConversi
 /// A property's value without the parts that could not be decoded.
 // Not inlinable, nor is anything that it calls: decoders call the initializer through its protocol,
 // where it is generic code.
-@usableFromInline
 struct RecoverableProperty<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   /// Nil, without an attempt, if the decoder may give the array only to `Array`.
-  @usableFromInline let value: Value?
-  @usableFromInline let outcome: ResilientDecodingOutcome
+  let value: Value?
+  let outcome: ResilientDecodingOutcome
 
-  @usableFromInline
   init(from decoder: any Decoder) throws {
     if Value.isArray, !decoder.givesArraysToAnyType {
       (value, outcome) = (nil, .decodedSuccessfully)
@@ -156,14 +153,16 @@ struct RecoverableProperty<Value: Recoverable, Conversion: ScalarConversion>: De
 }
 
 /// Returns the type as recoverable, if it is; for a type that is known only at run time.
-@inlinable
 func recoverable(_ type: Any.Type) -> (any Recoverable.Type)? {
   // Looking up a conformance takes as long as decoding a number.
   isScalar(type) ? nil : type as? any Recoverable.Type
 }
 
-/// Returns the expected type in a report about a value of `type`.
+/// Whether a value of the type can keep some parts when others cannot be decoded.
 @usableFromInline
+func isRecoverable(_ type: Any.Type) -> Bool { recoverable(type) != nil }
+
+/// Returns the expected type in a report about a value of `type`.
 func expectedType(of type: Any.Type) -> Any.Type {
   recoverable(type)?.expectedType ?? type
 }

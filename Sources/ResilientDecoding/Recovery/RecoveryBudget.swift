@@ -6,7 +6,6 @@ import ResilientPlatform
 /// has a path. So the errors inside one outermost resilient value have a budget. Once it is spent,
 /// a value that is nested deeply in resilient values rethrows its error, and an enclosing value
 /// counts as malformed: the rest of it is not decoded.
-@usableFromInline
 enum RecoveryBudget {
   /// The greatest depth, in nested resilient values, at which every error is recovered from.
   static let shallowest = 16
@@ -15,14 +14,9 @@ enum RecoveryBudget {
   /// below 250 levels, or 17,300 below 50.
   static let maximum = 20_000_000
 
-  /// Counts a resilient value that is decoded inside others, until ``leave()``.
-  @usableFromInline static func enter() { Nesting.enter() }
-  @usableFromInline static func leave() { Nesting.leave() }
-
   /// Counts an error that a value is about to recover from.
   ///
   /// - Throws: The error, if an enclosing value should recover from it instead.
-  @usableFromInline
   static func spend(on error: any Error) throws {
     let depth = Nesting.depth
     guard depth > shallowest else { return }

@@ -1,9 +1,59 @@
-// A decoder's generic method looks up metadata: decoding a string takes half as long again. If the
-// type is known when the model is compiled, the optimizer removes these tests.
+// A decoder's generic method looks up metadata: decoding a string takes half as long again. So each
+// scalar has functions of its own.
+
+extension KeyedDecodingContainer {
+  /// Decodes the property of a scalar, and recovers from any error; nil if the type is another one.
+  ///
+  /// Where a model is compiled, the optimizer knows the type and removes the tests. What else is
+  /// inlined there has to be as short: it is compiled again for each property of each model.
+  @inlinable
+  func scalar<Value, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Recovered<Value?>? {
+    func cast<Scalar>(_ recovered: Recovered<Scalar?>) -> Recovered<Value?> {
+      (recovered.value as! Value?, recovered.outcome)
+    }
+    if Value.self == String.self { return cast(try string(forKey: key, conversion)) }
+    if Value.self == Int.self { return cast(try integer(forKey: key, conversion)) }
+    if Value.self == Double.self { return cast(try number(forKey: key, conversion)) }
+    if Value.self == Bool.self { return cast(try boolean(forKey: key, conversion)) }
+    return nil
+  }
+
+  @usableFromInline
+  func string<Conversion: ScalarConversion>(
+    forKey key: Key, _ conversion: Conversion.Type
+  ) throws -> Recovered<String?> {
+    try value(String.self, forKey: key, conversion, whenMalformed: nil)
+  }
+
+  @usableFromInline
+  func integer<Conversion: ScalarConversion>(
+    forKey key: Key, _ conversion: Conversion.Type
+  ) throws -> Recovered<Int?> {
+    try value(Int.self, forKey: key, conversion, whenMalformed: nil)
+  }
+
+  @usableFromInline
+  func number<Conversion: ScalarConversion>(
+    forKey key: Key, _ conversion: Conversion.Type
+  ) throws -> Recovered<Double?> {
+    try value(Double.self, forKey: key, conversion, whenMalformed: nil)
+  }
+
+  @usableFromInline
+  func boolean<Conversion: ScalarConversion>(
+    forKey key: Key, _ conversion: Conversion.Type
+  ) throws -> Recovered<Bool?> {
+    try value(Bool.self, forKey: key, conversion, whenMalformed: nil)
+  }
+}
 
 extension KeyedDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
-  @inlinable
+  @inline(__always)
   func decodeAny<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if Value.self == String.self { return try decode(String.self, forKey: key) as! Value }
     if Value.self == Int.self { return try decode(Int.self, forKey: key) as! Value }
@@ -13,7 +63,7 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes as `decodeIfPresent` does, with the container's own method for a scalar.
-  @inlinable
+  @inline(__always)
   func decodeAnyIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
     if Value.self == String.self {
       return try decodeIfPresent(String.self, forKey: key) as! Value?

@@ -18,7 +18,6 @@ extension Decoder {
 
 extension KeyedDecodingContainer {
   /// Reports an error that was recovered from at `key`, where `type` was expected.
-  @usableFromInline
   func report(
     _ error: any Error,
     forKey key: Key,
@@ -49,7 +48,6 @@ extension KeyedDecodingContainer {
   /// - Parameters:
   ///   - key: A key that is missing or holds null.
   ///   - type: The type that was expected.
-  @usableFromInline
   func reportAbsence<Value>(of key: Key, decoding type: Value.Type) {
     guard ReportedKeys.mayIncludeMissing, !contains(key), let decoder = decoderNearby else {
       return

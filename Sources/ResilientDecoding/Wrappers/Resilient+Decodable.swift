@@ -6,7 +6,6 @@ extension Resilient: ComposableWrapper {
     self = try Self.decoded(from: decoder, NoConversion.self)
   }
 
-  @usableFromInline
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
@@ -14,7 +13,6 @@ extension Resilient: ComposableWrapper {
     Self(try decoder.anyValue(Value.self, conversion))
   }
 
-  @usableFromInline
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -43,12 +41,11 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
     Resilient(
-      try value(Wrapped.self, forKey: key, NoConversion.self, whenMalformed: Wrapped?.whenMalformed)
-    )
+      try scalar(Wrapped.self, forKey: key, NoConversion.self)
+        ?? valueOrFallback(Wrapped.self, forKey: key, NoConversion.self))
   }
 
   /// Decodes an array; leaves out and reports elements that cannot be decoded.
-  @inlinable
   public func decode<Element: Decodable>(
     _ type: Resilient<[Element]>.Type,
     forKey key: Key
@@ -58,7 +55,6 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes an optional array: `nil` only if the payload has none.
-  @inlinable
   public func decode<Element: Decodable>(
     _ type: Resilient<[Element]?>.Type,
     forKey key: Key
@@ -88,13 +84,11 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes a raw value, or uses the fallback and reports why.
-  @inlinable
   public func decode<Value: ResilientRawRepresentable>(
     _ type: Resilient<Value>.Type,
     forKey key: Key
   ) throws -> Resilient<Value> where Value.DecodingFallback == Value {
-    Resilient(
-      try whole(
-        Value.self, forKey: key, NoConversion.self, orElse: Value.decodingFallback))
+    let (value, outcome) = try whole(Value.self, forKey: key, NoConversion.self)
+    return Resilient(value, outcome: outcome)
   }
 }

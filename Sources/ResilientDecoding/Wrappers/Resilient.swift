@@ -56,11 +56,13 @@ public struct Resilient<Value: Decodable> {
   }
 
   @inlinable
+  @inline(__always)
   init(_ recovered: Recovered<Value>) {
     self.init(recovered.value, outcome: recovered.outcome)
   }
 
   @inlinable
+  @inline(__always)
   init(_ recovered: Recovered<Value?>, orElse defaultValue: @autoclosure () -> Value) {
     self.init(recovered.value ?? defaultValue(), outcome: recovered.outcome)
   }

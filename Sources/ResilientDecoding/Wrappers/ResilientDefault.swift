@@ -25,7 +25,6 @@ public struct ResilientDefault<Provider: DefaultValueProvider> {
   ///
   /// It is the default of the memberwise initializer. Decoding always sets the property and ignores
   /// it.
-  @inlinable
   public init(wrappedValue: Provider.Value) {
     self.init(Resilient(wrappedValue))
   }
@@ -56,11 +55,11 @@ extension ResilientDefault: ComposableWrapper {
   ) throws -> Self {
     Self(
       Resilient(
-        try container.value(Provider.Value.self, forKey: key, conversion, whenMalformed: nil),
+        try container.scalar(Provider.Value.self, forKey: key, conversion)
+          ?? container.valueOrNil(Provider.Value.self, forKey: key, conversion),
         orElse: Provider.defaultValue))
   }
 
-  @usableFromInline
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type

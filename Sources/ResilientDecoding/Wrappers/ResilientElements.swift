@@ -29,12 +29,10 @@ public struct ResilientElements<Provider: DefaultValueProvider> {
   ///
   /// They are the default of the memberwise initializer. Decoding always sets the property and
   /// ignores them.
-  @inlinable
   public init(wrappedValue: [Provider.Value]) {
     self.init(Resilient(wrappedValue))
   }
 
-  @inlinable
   init(_ resilient: Resilient<[Provider.Value]>) {
     self.resilient = resilient
   }
@@ -50,9 +48,8 @@ extension ResilientElements: ComposableWrapper {
     self = try Self.decoded(from: decoder, NoConversion.self)
   }
 
-  @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
+  var outcome: ResilientDecodingOutcome { resilient.outcome }
 
-  @inlinable
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -63,7 +60,6 @@ extension ResilientElements: ComposableWrapper {
     return Self(Resilient(array.elements, outcome: outcome))
   }
 
-  @usableFromInline
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
@@ -76,7 +72,6 @@ extension ResilientElements: ComposableWrapper {
 
 extension KeyedDecodingContainer {
   /// Decodes an array, and replaces each bad element by the default.
-  @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientElements<Provider>.Type,
     forKey key: Key
@@ -86,18 +81,15 @@ extension KeyedDecodingContainer {
 }
 
 /// An array whose bad elements are replaced.
-@usableFromInline
 struct ReplacedElements<Provider: DefaultValueProvider>: RecoverableArray {
-  @usableFromInline let elements: [Provider.Value]
+  let elements: [Provider.Value]
 
-  @usableFromInline static var expectedType: Any.Type { [Provider.Value].self }
+  static var expectedType: Any.Type { [Provider.Value].self }
 
-  @usableFromInline static var replacement: (() -> Provider.Value)? { { Provider.defaultValue } }
+  static var replacement: (() -> Provider.Value)? { { Provider.defaultValue } }
 
-  @usableFromInline
   init(elements: [Provider.Value]) { self.elements = elements }
 
-  @usableFromInline
   init(from decoder: any Decoder) throws {
     self = try Self.recovered(from: decoder, NoConversion.self).value
   }

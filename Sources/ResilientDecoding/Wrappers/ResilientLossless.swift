@@ -33,7 +33,6 @@ public struct ResilientLossless<Value: Decodable> {
   ///
   /// It is the default of the memberwise initializer. Decoding always sets the property and ignores
   /// it.
-  @inlinable
   public init(wrappedValue: Value) {
     self.init(Resilient(wrappedValue))
   }
@@ -59,7 +58,6 @@ extension ResilientLossless: ComposableWrapper {
   @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
 
   // Also converts within another wrapper that does not ask for conversions.
-  @usableFromInline
   static func decoded<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
@@ -67,7 +65,6 @@ extension ResilientLossless: ComposableWrapper {
     Self(try Resilient.decoded(from: decoder, LosslessConversion.self))
   }
 
-  @usableFromInline
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -81,15 +78,15 @@ extension KeyedDecodingContainer {
   /// Decodes a value, or converts a scalar of another type.
   ///
   /// - Throws: The error of decoding `Value`, if it cannot be converted or recovered.
-  @inlinable
   public func decode<Value: Decodable>(
     _ type: ResilientLossless<Value>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<Value> {
-    isScalar(Value.self)
-      ? ResilientLossless(
-        Resilient(try whole(Value.self, forKey: key, LosslessConversion.self, orElse: nil)))
-      : try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
+    guard isScalar(Value.self) else {
+      return try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
+    }
+    let (value, outcome) = try whole(Value.self, forKey: key, LosslessConversion.self)
+    return ResilientLossless(Resilient(value, outcome: outcome))
   }
 
   /// Decodes an optional: nil if it is missing or null, or is malformed and cannot be converted.
@@ -100,14 +97,12 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<Wrapped?> {
     ResilientLossless(
       Resilient(
-        try value(
-          Wrapped.self, forKey: key, LosslessConversion.self,
-          whenMalformed: Wrapped?.whenMalformed)))
+        try scalar(Wrapped.self, forKey: key, LosslessConversion.self)
+          ?? valueOrFallback(Wrapped.self, forKey: key, LosslessConversion.self)))
   }
 
   /// Decodes an array; converts elements of another type, and leaves out those that cannot be
   /// converted.
-  @inlinable
   public func decode<Element: Decodable>(
     _ type: ResilientLossless<[Element]>.Type,
     forKey key: Key
@@ -144,7 +139,6 @@ extension KeyedDecodingContainer {
 
   /// Decodes an array; converts elements of another type, and replaces those that cannot be
   /// converted.
-  @inlinable
   public func decode<Provider: DefaultValueProvider>(
     _ type: ResilientLossless<ResilientElements<Provider>>.Type,
     forKey key: Key
