@@ -95,16 +95,18 @@ extension Suite {
     }
   }
 
-  /// Compares what an import has the file system write with the length of the store.
+  /// Compares what an import has the file system write with the length of the store that it makes.
   private static func importWrites(_ files: Files) -> Metric {
     Metric(
       name:
         "writes of an import of \(files.occurrences.grouped) of \(files.shape.name), to the file",
       requirement: .atMost(5)
-    ) { _ in
-      let length = files.bytes(try files.store())
-      return Reading(
-        value: try importing(files).bytesWritten / Double(length), unit: .ratio)
+    ) { options in
+      let file = try files.ndjson()
+      return try options.withTemporaryFile { path in
+        let run = try importing(file, path, options)
+        return Reading(value: run.bytesWritten / Double(files.bytes(path)), unit: .ratio)
+      }
     }
   }
 
@@ -134,10 +136,13 @@ extension Suite {
 
   private static func importing(_ files: Files) throws -> Program.Run {
     let file = try files.ndjson()
-    return try files.options.withTemporaryFile { path in
-      try Program(arguments: [files.options.query, "import", file, "--store", path]).run(
-        files.options)
-    }
+    return try files.options.withTemporaryFile { try importing(file, $0, files.options) }
+  }
+
+  private static func importing(
+    _ file: String, _ store: String, _ options: Options
+  ) throws -> Program.Run {
+    try Program(arguments: [options.query, "import", file, "--store", store]).run(options)
   }
 
   private static func perSecond(_ files: Files, _ milliseconds: Double) -> Double {
