@@ -60,24 +60,19 @@ extension KeyedDecodingContainer {
     }
   }
 
-  /// Decodes the property of an optional; if it is malformed, the value is its type's fallback.
+  /// Decodes a property of a type that is not a scalar, and recovers from any error.
+  ///
+  /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
   @usableFromInline
-  func valueOrFallback<Value: Decodable, Conversion: ScalarConversion>(
+  func compoundValue<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
-    _ conversion: Conversion.Type
+    _ conversion: Conversion.Type,
+    usesFallback: Bool
   ) throws -> Recovered<Value?> {
-    try value(Value.self, forKey: key, conversion, whenMalformed: Value?.whenMalformed)
-  }
-
-  /// Decodes the property of a value with a default; if it is malformed, the value is nil.
-  @usableFromInline
-  func valueOrNil<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered<Value?> {
-    try value(Value.self, forKey: key, conversion, whenMalformed: nil)
+    try value(
+      Value.self, forKey: key, conversion,
+      whenMalformed: usesFallback ? Value?.whenMalformed : nil)
   }
 
   /// Decodes the good parts of a value whose type is known only at run time.

@@ -2,24 +2,37 @@
 // scalar has functions of its own.
 
 extension KeyedDecodingContainer {
-  /// Decodes the property of a scalar, and recovers from any error; nil if the type is another one.
+  /// Decodes a property of any type, and recovers from any error.
   ///
   /// Where a model is compiled, the optimizer knows the type and removes the tests. What else is
   /// inlined there has to be as short: it is compiled again for each property of each model.
+  ///
+  /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
+  /// - Returns: Nil as the value if the key is missing or holds null.
   @inlinable
-  func scalar<Value, Conversion: ScalarConversion>(
+  func value<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered<Value?>? {
-    func cast<Scalar>(_ recovered: Recovered<Scalar?>) -> Recovered<Value?> {
-      (recovered.value as! Value?, recovered.outcome)
+    _ conversion: Conversion.Type,
+    usesFallback: Bool
+  ) throws -> Recovered<Value?> {
+    if Value.self == String.self {
+      let (value, outcome) = try string(forKey: key, conversion)
+      return (value as! Value?, outcome)
     }
-    if Value.self == String.self { return cast(try string(forKey: key, conversion)) }
-    if Value.self == Int.self { return cast(try integer(forKey: key, conversion)) }
-    if Value.self == Double.self { return cast(try number(forKey: key, conversion)) }
-    if Value.self == Bool.self { return cast(try boolean(forKey: key, conversion)) }
-    return nil
+    if Value.self == Int.self {
+      let (value, outcome) = try integer(forKey: key, conversion)
+      return (value as! Value?, outcome)
+    }
+    if Value.self == Double.self {
+      let (value, outcome) = try number(forKey: key, conversion)
+      return (value as! Value?, outcome)
+    }
+    if Value.self == Bool.self {
+      let (value, outcome) = try boolean(forKey: key, conversion)
+      return (value as! Value?, outcome)
+    }
+    return try compoundValue(Value.self, forKey: key, conversion, usesFallback: usesFallback)
   }
 
   @usableFromInline

@@ -40,9 +40,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Wrapped?>.Type,
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
-    Resilient(
-      try scalar(Wrapped.self, forKey: key, NoConversion.self)
-        ?? valueOrFallback(Wrapped.self, forKey: key, NoConversion.self))
+    Resilient(try value(Wrapped.self, forKey: key, NoConversion.self, usesFallback: true))
   }
 
   /// Decodes an array; leaves out and reports elements that cannot be decoded.

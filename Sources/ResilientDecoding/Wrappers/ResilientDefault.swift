@@ -55,8 +55,7 @@ extension ResilientDefault: ComposableWrapper {
   ) throws -> Self {
     Self(
       Resilient(
-        try container.scalar(Provider.Value.self, forKey: key, conversion)
-          ?? container.valueOrNil(Provider.Value.self, forKey: key, conversion),
+        try container.value(Provider.Value.self, forKey: key, conversion, usesFallback: false),
         orElse: Provider.defaultValue))
   }
 

@@ -96,9 +96,7 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> ResilientLossless<Wrapped?> {
     ResilientLossless(
-      Resilient(
-        try scalar(Wrapped.self, forKey: key, LosslessConversion.self)
-          ?? valueOrFallback(Wrapped.self, forKey: key, LosslessConversion.self)))
+      Resilient(try value(Wrapped.self, forKey: key, LosslessConversion.self, usesFallback: true)))
   }
 
   /// Decodes an array; converts elements of another type, and leaves out those that cannot be
