@@ -15,8 +15,8 @@ extension KeyedDecodingContainer {
 
   /// Decodes a property with a closure, and recovers from any error within ``RecoveryBudget``.
   ///
-  /// - Returns: Nil as the value if the key is missing or holds null, that is, if `decode` returns
-  ///   nil as the value.
+  /// - Parameter decode: Returns nil as the value if the key is missing or holds null.
+  /// - Returns: Nil as the value if `decode` returns nil as the value.
   @inline(__always)
   func recovered<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
@@ -63,6 +63,7 @@ extension KeyedDecodingContainer {
   /// Decodes a property of a type that is not a scalar, and recovers from any error.
   ///
   /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
+  /// - Returns: Nil as the value if the key is missing or holds null.
   @usableFromInline
   func compoundValue<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
@@ -126,8 +127,8 @@ extension KeyedDecodingContainer {
   }
 }
 
-// Functions of their own, because generic code looks up the metadata of its variables wherever it
-// needs them first: decoding without an error would pay for the variables of these.
+// These run only after an error. They are not inlined, because generic code looks up the metadata of
+// all its variables when it is entered, which takes as long as decoding a number.
 extension KeyedDecodingContainer {
   /// Converts a value that could not be decoded, or reports the error.
   ///

@@ -4,8 +4,8 @@
 extension KeyedDecodingContainer {
   /// Decodes a property of any type, and recovers from any error.
   ///
-  /// Where a model is compiled, the optimizer knows the type and removes the tests. What else is
-  /// inlined there has to be as short: it is compiled again for each property of each model.
+  /// Where a model is compiled, the optimizer knows the type and removes the tests. Keep this short:
+  /// it is compiled again for each property of each model.
   ///
   /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
   /// - Returns: Nil as the value if the key is missing or holds null.
