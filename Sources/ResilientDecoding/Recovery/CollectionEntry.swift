@@ -85,17 +85,14 @@ struct RecoverableEntry<Value: Recoverable, Conversion: ScalarConversion>: Colle
 
 extension Dictionary where Key == String, Value: CollectionEntry {
   /// The values that were decoded, and the outcome of the dictionary.
-  var recovered: Recovered<[String: Value.Value]> { (decoded, outcome) }
-
-  /// The values that were decoded.
-  @inlinable var decoded: [String: Value.Value] {
+  @inlinable var recovered: Recovered<[String: Value.Value]> {
     let isComplete = values.allSatisfy { $0.value != nil }
     // As many entries in the same places: no key is hashed again.
-    return isComplete ? mapValues { $0.value! } : compactMapValues(\.value)
+    return (isComplete ? mapValues { $0.value! } : compactMapValues(\.value), outcome)
   }
 
   /// The outcome of the dictionary.
-  var outcome: ResilientDecodingOutcome {
+  @usableFromInline var outcome: ResilientDecodingOutcome {
     var failures = ElementFailures<String>()
     failures.add(self)
     return failures.outcome

@@ -72,8 +72,10 @@ extension Dictionary where Key == String, Value: Decodable {
     if isRecoverable(Value.self) {
       return try container.nestedEntries(Value.self, forKey: key, conversion)
     }
-    let (entries, outcome) = try container.wholeEntries(Value.self, forKey: key, conversion)
-    return (entries?.decoded, outcome)
+    let (entries, outcome) = try container.wholeEntries(
+      [String: WholeEntry<Value, Conversion>].self, forKey: key, decoding: Self.self)
+    guard let entries, !entries.isEmpty else { return (entries.map { _ in [:] }, outcome) }
+    return entries.recovered
   }
 }
 
@@ -91,27 +93,30 @@ extension KeyedDecodingContainer {
 
   /// Decodes the entries of a dictionary, and recovers from any error; nil if the key is missing or
   /// holds null.
+  ///
+  /// - Parameters:
+  ///   - entries: The dictionary of ``WholeEntry``. As a parameter, because the type's metadata is
+  ///     known where a model is compiled, and would be looked up here.
+  ///   - type: The dictionary of the values, for reports.
   @usableFromInline
-  func wholeEntries<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
+  func wholeEntries<Entries: Decodable & ExpressibleByDictionaryLiteral>(
+    _ entries: Entries.Type,
     forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered<[String: WholeEntry<Value, Conversion>]?> {
+    decoding type: Any.Type
+  ) throws -> Recovered<Entries?> {
     Nesting.enter()
     defer { Nesting.leave() }
     do {
       if try isSkipped(key) { return (nil, .decodedSuccessfully) }
-      if let entries = try decodeIfPresent(
-        [String: WholeEntry<Value, Conversion>].self, forKey: key)
-      {
-        return (entries, entries.outcome)
+      if let entries = try decodeIfPresent(Entries.self, forKey: key) {
+        return (entries, .decodedSuccessfully)
       }
-      reportAbsence(of: key, decoding: [String: Value].self)
+      reportAbsence(of: key, decoding: type)
       return (nil, .absence(of: key, in: self))
     } catch {
-      let (_, outcome) = try convertedOrReported(
-        [String: Value].self, forKey: key, NoConversion.self, after: error)
-      return ([:], outcome)
+      try RecoveryBudget.spend(on: error)
+      report(error, forKey: key, decoding: type)
+      return ([:], .recoveredFrom(error, wasReported: true))
     }
   }
 }

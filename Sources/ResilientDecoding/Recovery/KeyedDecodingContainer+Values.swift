@@ -94,6 +94,7 @@ extension KeyedDecodingContainer {
   /// Decodes a value as a whole, converts it, or uses its type's fallback.
   ///
   /// - Throws: The error of decoding the value, if there is no fallback.
+  @usableFromInline
   func whole<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,

@@ -31,19 +31,20 @@ extension ResilientRawRepresentable {
   ///
   /// - Throws: ``UnknownNovelValueError`` if `init(rawValue:)` returns nil, wrapped in a
   ///   `DecodingError.dataCorrupted` if ``isFrozen``; the decoder's error if there is no raw value.
+  @inlinable
   public init(from decoder: any Decoder) throws {
     let rawValue = try decoder.singleValueContainer().decodeAny(RawValue.self)
-    if let value = Self(rawValue: rawValue) {
-      self = value
-      return
+    guard let value = Self(rawValue: rawValue) else {
+      throw novelValueError(rawValue, decoding: Self.self, at: decoder.codingPath)
     }
-    throw novelValueError(rawValue, decoding: Self.self, at: decoder.codingPath)
+    self = value
   }
 }
 
 /// The error for a raw value that a type does not have: a `DecodingError` if the type is frozen.
 ///
 /// - Parameter isVisible: Whether it is a `DecodingError` for any type.
+@usableFromInline
 func novelValueError(
   _ rawValue: Any, decoding type: Any.Type, at codingPath: [any CodingKey], isVisible: Bool = false
 ) -> any Error {

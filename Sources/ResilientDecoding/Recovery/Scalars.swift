@@ -101,6 +101,7 @@ extension UnkeyedDecodingContainer {
 
 extension SingleValueDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
+  @inlinable
   func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }
     if Value.self == Int.self { return try decode(Int.self) as! Value }

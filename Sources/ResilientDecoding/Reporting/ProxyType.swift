@@ -55,6 +55,7 @@ extension DecodingError.Context {
 }
 
 /// Whether containers have a method for this type; only the most common types are tested.
+@inlinable
 func isScalar(_ type: Any.Type) -> Bool {
   type == String.self || type == Int.self || type == Double.self || type == Bool.self
 }

@@ -82,6 +82,7 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes a raw value, or uses the fallback and reports why.
+  @inlinable
   public func decode<Value: ResilientRawRepresentable>(
     _ type: Resilient<Value>.Type,
     forKey key: Key

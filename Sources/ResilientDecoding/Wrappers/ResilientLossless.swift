@@ -65,6 +65,7 @@ extension ResilientLossless: ComposableWrapper {
     Self(try Resilient.decoded(from: decoder, LosslessConversion.self))
   }
 
+  @usableFromInline
   static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
@@ -78,6 +79,7 @@ extension KeyedDecodingContainer {
   /// Decodes a value, or converts a scalar of another type.
   ///
   /// - Throws: The error of decoding `Value`, if it cannot be converted or recovered.
+  @inlinable
   public func decode<Value: Decodable>(
     _ type: ResilientLossless<Value>.Type,
     forKey key: Key
