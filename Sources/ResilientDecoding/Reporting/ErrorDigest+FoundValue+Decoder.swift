@@ -45,7 +45,7 @@ extension Decoder {
     case .value(let string): return (.string, string)
     // Not Unicode: half a surrogate, or bytes that are not UTF-8.
     case .unreadable: return (.string, nil)
-    case .otherType: return container.booleanOrNumber
+    case .otherType: return container.numberOrBoolean
     }
   }
 
@@ -56,7 +56,7 @@ extension Decoder {
     in container: any SingleValueDecodingContainer
   ) -> (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     // A failed attempt is an answer, here and below.
-    guard let string else { return container.booleanOrNumber }
+    guard let string else { return container.numberOrBoolean }
     // An XML element with children decodes as an empty string too.
     let names = string.isEmpty ? try? self.container(keyedBy: DictionaryKey.self).allKeys : nil
     if names?.contains(where: { !$0.stringValue.isEmpty }) == true { return nil }
@@ -71,9 +71,10 @@ extension SingleValueDecodingContainer {
   /// JSON.
   ///
   /// The scalar has the type that can be decoded; a failed attempt means that it has another one.
-  fileprivate var booleanOrNumber: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    if let boolean = try? decode(Bool.self) { return (.boolean, String(boolean)) }
-    return number
+  fileprivate var numberOrBoolean: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+    // A number first, because it is what an error most often finds.
+    if let number { return number }
+    return (try? decode(Bool.self)).map { (.boolean, String($0)) }
   }
 
   /// The type and digits of a number; no digits if it is too large or too small for any type.
