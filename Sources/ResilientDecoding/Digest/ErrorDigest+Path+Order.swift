@@ -5,6 +5,20 @@ extension ErrorDigest.Path {
   }
 }
 
+extension Array {
+  /// Sorts the elements by paths, and leaves those of equal paths in their order.
+  ///
+  /// A sort takes 7 KB of an app for each type of elements and each closure: this is one for all.
+  func sorted(by path: (Element) -> ErrorDigest.Path) -> Self {
+    order(of: map(path)).map { self[$0] }
+  }
+}
+
+/// Returns the indices of the paths in their order.
+private func order(of paths: [ErrorDigest.Path]) -> [Int] {
+  paths.indices.sorted { paths[$0].precedes(paths[$1]) }
+}
+
 extension ErrorDigest.Path.Component {
   /// The component in a tree of errors.
   var name: String {

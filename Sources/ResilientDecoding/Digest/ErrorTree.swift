@@ -6,8 +6,7 @@ package struct ErrorTree {
   /// `JSONDecoder`.
   private static let maximumDepth = 512
 
-  private var errors: [String] = []
-  private var children: [ErrorDigest.Path.Component: ErrorTree] = [:]
+  private var errors: [(path: ErrorDigest.Path, lines: [String])] = []
 
   package init() {}
 
@@ -15,27 +14,32 @@ package struct ErrorTree {
   package mutating func insert(_ lines: [String], at path: ErrorDigest.Path) {
     let rest = ErrorDigest.Path(Array(path.components.dropFirst(Self.maximumDepth)))
     let last = rest.components.isEmpty ? [] : [ErrorDigest.Path.Component.key(rest.description)]
-    insert(lines, at: path.components.prefix(Self.maximumDepth) + last)
+    errors.append((ErrorDigest.Path(path.components.prefix(Self.maximumDepth) + last), lines))
   }
 
   /// The errors of the whole document, then each child with its subtree.
   ///
   /// Control characters in names are escaped.
   package var lines: [String] {
-    errors
-      + children.sorted { $0.key.precedes($1.key) }.flatMap { component, tree in
-        [component.name.onOneLine] + tree.lines.map { "  " + $0 }
+    var lines: [String] = []
+    var place: [ErrorDigest.Path.Component] = []
+    for error in errors.sorted(by: { $0.path }) {
+      let components = error.path.components
+      var depth = 0
+      // In this order, no place comes after the next one.
+      while depth < min(place.count, components.count), !place[depth].precedes(components[depth]) {
+        depth += 1
       }
+      for depth in depth..<components.count {
+        lines.append(Self.indented(components[depth].name.onOneLine, by: depth))
+      }
+      lines += error.lines.map { Self.indented($0, by: components.count) }
+      place = components
+    }
+    return lines
   }
 
-  private mutating func insert(
-    _ lines: [String],
-    at path: ArraySlice<ErrorDigest.Path.Component>
-  ) {
-    guard let first = path.first else {
-      errors += lines
-      return
-    }
-    children[first, default: ErrorTree()].insert(lines, at: path.dropFirst())
+  private static func indented(_ line: String, by depth: Int) -> String {
+    String(repeating: "  ", count: depth) + line
   }
 }

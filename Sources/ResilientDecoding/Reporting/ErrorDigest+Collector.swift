@@ -76,7 +76,7 @@ extension ErrorDigest {
       defer { self = Self(maximumEntries: maximumEntries) }
       return ErrorDigest(
         entries: entries.sortedByDictionaryKeys(),
-        omissions: omissions.sorted { $0.sortKey < $1.sortKey }
+        omissions: omissions.sorted { $0.sortPath }
       )
     }
 
@@ -129,11 +129,13 @@ extension ErrorDigest.Failure {
 }
 
 extension ErrorDigest.Omission {
-  fileprivate var sortKey: (String, String, String, String, String) {
-    (
+  /// A path that sorts omissions by the texts of their failures.
+  fileprivate var sortPath: ErrorDigest.Path {
+    let texts = [
       failure.codingPath.description, failure.kind.rawValue, failure.expectedType ?? "",
-      failure.novelValue?.text ?? "", failure.body?.rawValue ?? ""
-    )
+      failure.novelValue?.text ?? "", failure.body?.rawValue ?? "",
+    ]
+    return ErrorDigest.Path(texts.map { .key($0) })
   }
 }
 
@@ -148,14 +150,13 @@ extension [ErrorDigest.Entry] {
     var open = [(range: sorted.indices, level: 0)]
     while let (range, level) = open.popLast() {
       let dictionaries = sorted.runs(in: range) {
-        $0.dictionaryKey(at: level) != nil && $1.dictionaryKey(at: level) != nil
+        $0.hasDictionaryKey(at: level) && $1.hasDictionaryKey(at: level)
       }
       for run in dictionaries {
-        let keyed = sorted[run].enumerated().map {
-          (key: $0.element.dictionaryKey(at: level) ?? "", offset: $0.offset, entry: $0.element)
+        let keyed = Array(sorted[run]).sorted { entry in
+          ErrorDigest.Path(entry.component(at: level).map { [$0] } ?? [])
         }
-        sorted.replaceSubrange(
-          run, with: keyed.sorted { ($0.key, $0.offset) < ($1.key, $1.offset) }.map(\.entry))
+        sorted.replaceSubrange(run, with: keyed)
       }
       open += sorted.runs(in: range) { $0.component(at: level) == $1.component(at: level) }
         .filter { sorted[$0.lowerBound].component(at: level) != nil }
@@ -184,7 +185,7 @@ extension ErrorDigest.Entry {
     codingPath.components.count > level ? codingPath.components[level] : nil
   }
 
-  fileprivate func dictionaryKey(at level: Int) -> String? {
-    if case .dictionaryKey(let key) = component(at: level) { key } else { nil }
+  fileprivate func hasDictionaryKey(at level: Int) -> Bool {
+    if case .dictionaryKey = component(at: level) { true } else { false }
   }
 }
