@@ -16,8 +16,8 @@ extension ErrorDigest.FoundValue {
       self.init(type: scalar.type, text: scalar.text?.cut(to: Self.maximumLength))
       return
     }
-    let object = Attempt { try decoder.container(keyedBy: DictionaryKey.self) }
-    if object.value != nil || object.isUnreadable && decoder.hasTypedScalars {
+    let object = Result { try decoder.container(keyedBy: DictionaryKey.self) }
+    if (try? object.get()) != nil || object.isUnreadable && decoder.isFoundations {
       // Before the array: an XML element can also be decoded as an array of its children.
       self.init(type: .object, text: nil)
     } else if (try? decoder.unkeyedContainer()) != nil {
@@ -31,7 +31,7 @@ extension ErrorDigest.FoundValue {
 extension Decoder {
   /// Whether this is an object with a key that is not Unicode.
   var isUnreadableObject: Bool {
-    hasTypedScalars && Attempt { try container(keyedBy: DictionaryKey.self) }.isUnreadable
+    isFoundations && Result { try container(keyedBy: DictionaryKey.self) }.isUnreadable
   }
 
   /// The scalar at this place with its full text; null has no text.
@@ -39,13 +39,13 @@ extension Decoder {
     // A decoder without this container has one of the others.
     guard let container = try? singleValueContainer() else { return nil }
     if container.decodeNil() { return (.null, nil) }
-    let string = Attempt { try container.decode(String.self) }
-    guard hasTypedScalars else { return textScalar(string.value, in: container) }
+    let string = Result { try container.decode(String.self) }
+    guard isFoundations else { return textScalar(try? string.get(), in: container) }
     switch string {
-    case .value(let string): return (.string, string)
+    case .success(let string): return (.string, string)
     // Not Unicode: half a surrogate, or bytes that are not UTF-8.
-    case .unreadable: return (.string, nil)
-    case .otherType: return container.numberOrBoolean
+    case .failure where string.isUnreadable: return (.string, nil)
+    case .failure: return container.numberOrBoolean
     }
   }
 
@@ -79,25 +79,37 @@ extension SingleValueDecodingContainer {
 
   /// The type and digits of a number; no digits if it is too large or too small for any type.
   private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
-    let decimal = Attempt { try decodeDecimal() }
+    let result = Result { try decodeDecimal() }
     // JSON5 has infinities, which are no `Decimal`.
-    if let decimal = decimal.value, !decimal.isNaN {
+    if let decimal = try? result.get(), !decimal.isNaN {
       // A `Decimal` has no negative zero.
       let isNegative = decimal.isZero && (try? decode(Double.self))?.sign == .minus
       return (.number, isNegative ? "-0" : decimal.description)
     }
     // For a decoder that decodes `Decimal` as a structure. Otherwise the number does not fit in an
     // integer either, although `JSONDecoder` makes 0 of 1e-400.
-    if decimal.isOtherType, let integer = integerText { return (.number, integer) }
-    switch Attempt({ try decode(Double.self) }) {
-    case .value(let double): return (.number, double.numberText)
-    case .unreadable: return (.number, nil)
-    case .otherType: return nil
+    if case .failure = result, !result.isUnreadable, let integer = integerText {
+      return (.number, integer)
     }
+    let double = Result { try decode(Double.self) }
+    if let double = try? double.get() { return (.number, double.numberText) }
+    return double.isUnreadable ? (.number, nil) : nil
   }
 
   private var integerText: String? {
     (try? decode(Int64.self)).map(String.init) ?? (try? decode(UInt64.self)).map(String.init)
+  }
+}
+
+extension Result where Failure == any Error {
+  /// Whether the payload has a value of the type that cannot be read: half a surrogate, a number out
+  /// of range.
+  package var isUnreadable: Bool {
+    switch self {
+    case .success, .failure(DecodingError.typeMismatch), .failure(DecodingError.valueNotFound):
+      false
+    case .failure: true
+    }
   }
 }
 

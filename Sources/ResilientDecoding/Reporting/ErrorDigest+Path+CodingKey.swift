@@ -16,7 +16,7 @@ extension [any CodingKey] {
     var path: Self = []
     for (position, key) in enumerated() {
       if let last = path.last, last.isSameIndex(as: key), let index = key.intValue {
-        path[path.count - 1] = IndexKey(index)
+        path[path.count - 1] = PathKey(index: index)
       } else if position != count - 1 || !self[position - 1].isSameIndex(as: key) {
         path.append(key)
       }

@@ -99,7 +99,7 @@ struct ErrorSink {
     trace.pausing {
       guard let decoder = decoder() else { return }
       recovered.inspect(
-        with: decoder, needsFoundValue: !isCountingOnly || !decoder.hasTypedScalars,
+        with: decoder, needsFoundValue: !isCountingOnly || !decoder.isFoundations,
         for: observer == nil ? reporter : nil)
     }
     return recovered
@@ -108,12 +108,10 @@ struct ErrorSink {
   /// Reports an unknown key.
   func report(_ key: UnknownKey) {
     var entry = ErrorDigest.Entry(unknownKey: key.path.named(by: decoder))
-    if isCountingOnly {
-      reporter?.count(nil) { (entry.failure, entry.message) }
-    } else {
+    if !isCountingOnly {
       entry.foundValue = key.decoder.flatMap { ErrorDigest.FoundValue(of: $0) }
-      report(entry)
     }
+    report(entry)
   }
 
   /// Reports an error of code that uses no decoder.

@@ -9,7 +9,7 @@ import ResilientPlatform
 /// been searched already.
 struct FailedMember {
   /// The path from the value.
-  let path: ArraySlice<any CodingKey>
+  let path: [any CodingKey]
 
   /// The member's type.
   let type: Any.Type
@@ -31,7 +31,7 @@ struct FailedMember {
       if let trace = traced?.trace, !trace.isFailureUnknown {
         trace.failure
       } else {
-        decoder.hasTypedScalars ? Self.search(for: type, from: traced?.base ?? decoder) : nil
+        decoder.isFoundations ? Self.search(for: type, from: traced?.base ?? decoder) : nil
       }
     guard let failure, failure.error.isSame(as: error) else { return nil }
     (path, self.type) = (place.tail(of: failure.codingPath), failure.type)

@@ -15,7 +15,7 @@ struct Finding {
   ///   - path: The path from the decoder to the place.
   ///   - decoder: A decoder at the place of the recovery.
   ///   - type: The type whose novel value to look for, if any.
-  init(at path: ArraySlice<any CodingKey>, below decoder: any Decoder, expecting type: Any.Type?) {
+  init(at path: [any CodingKey], below decoder: any Decoder, expecting type: Any.Type?) {
     guard let key = path.first else {
       value = ErrorDigest.FoundValue(of: decoder)
       novelValue = type.flatMap(decoder.novelValue(of:))
@@ -27,7 +27,7 @@ struct Finding {
     {
       self = found
     } else if let next = decoder.decoder(at: component) {
-      self = Self(at: path.dropFirst(), below: next, expecting: type)
+      self = Self(at: Array(path.dropFirst()), below: next, expecting: type)
     } else {
       isKeyMissing = decoder.lacks(component)
     }
@@ -67,7 +67,7 @@ extension Decoder {
 /// data, so a dictionary is decoded to find them.
 struct EntrySearch: Decodable {
   struct Target {
-    let path: ArraySlice<any CodingKey>
+    let path: [any CodingKey]
     let expectedType: Any.Type?
   }
 
@@ -80,12 +80,13 @@ struct EntrySearch: Decodable {
       found = nil
       return
     }
-    found = Finding(at: target.path.dropFirst(), below: decoder, expecting: target.expectedType)
+    found = Finding(
+      at: Array(target.path.dropFirst()), below: decoder, expecting: target.expectedType)
   }
 
   /// - Returns: Nil if there is no such entry, or no dictionary.
   static func finding(
-    at path: ArraySlice<any CodingKey>,
+    at path: [any CodingKey],
     in decoder: any Decoder,
     expecting type: Any.Type?
   ) -> Finding? {

@@ -33,7 +33,7 @@ final class ObjectKeys {
   private var asked: Set<String> = []
 
   /// The types of keys that models may ask for without naming each key.
-  private var accepted: [ObjectIdentifier: (String) -> Bool] = [:]
+  private var accepted: [any CodingKey.Type] = []
 
   /// The keys that no model has asked for yet, each with the first object that has it.
   private var found: [String: Object] = [:]
@@ -56,12 +56,8 @@ final class ObjectKeys {
 
   /// Adds all keys of a type: a model lists them, or may have stopped at an error before it asked
   /// for all.
-  func accept<Key: CodingKey>(_ type: Key.Type) {
-    let id = ObjectIdentifier(type)
-    guard accepted[id] == nil else { return }
-    // All names are data where one is, also those that the key type refuses.
-    let isDynamic = type is any DynamicCodingKey.Type
-    accepted[id] = { isDynamic || Key(stringValue: $0) != nil }
+  func accept(_ type: any CodingKey.Type) {
+    if !accepted.contains(where: { $0 == type }) { accepted.append(type) }
   }
 
   /// Adds the keys of an object, which a model reads with a type of keys.
@@ -69,7 +65,7 @@ final class ObjectKeys {
     in members: KeyedDecodingContainer<DictionaryKey>, keyedBy type: Key.Type
   ) {
     // A type that takes any name lists none.
-    if accepted[ObjectIdentifier(type)] == nil, Key(stringValue: "\0") == nil { accept(type) }
+    if Key(stringValue: "\0") == nil { accept(type) }
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
     lazy var object = Object(members: members)
@@ -98,15 +94,21 @@ final class ObjectKeys {
 
   /// The unknown keys at this place and below, sorted by path.
   func unknown() -> [UnknownKey] {
-    unknownHere() + places.sorted { $0.key.precedes($1.key) }.flatMap { $0.value.unknown() }
+    let places = Array(places).sorted { ErrorDigest.Path([$0.key]) }
+    return unknownHere() + places.flatMap { $0.value.unknown() }
   }
 
   private func unknownHere() -> [UnknownKey] {
     guard !asked.isEmpty || !accepted.isEmpty else { return [] }
-    let accepted = accepted.values
-    let keys = found.filter { key, _ in !accepted.contains { $0(key) } }
-      .map { UnknownKey(name: $0.key, of: $0.value) }
-      .sorted { $0.path.precedes($1.path) }
+    // All names are data where one is, also those that the key type refuses.
+    if accepted.contains(where: { $0 is any DynamicCodingKey.Type }) { return [] }
+    let keys =
+      found
+      .compactMap { key, object in
+        accepted.contains { $0.init(stringValue: key) != nil }
+          ? nil : UnknownKey(name: key, of: object)
+      }
+      .sorted { $0.path }
     guard keys.count > Self.maximumReports || hasMore && keys.count == Self.maximumReports else {
       return keys
     }

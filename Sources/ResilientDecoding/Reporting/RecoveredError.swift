@@ -30,7 +30,7 @@ package struct RecoveredError {
   fileprivate let document: (any Decoder)?
 
   /// The path from the place of the recovery to that of the error.
-  private(set) var tail: ArraySlice<any CodingKey> = []
+  private(set) var tail: [any CodingKey] = []
 
   /// - Parameters:
   ///   - error: The error.
@@ -240,7 +240,7 @@ extension RecoveredError {
       kind = .keyNotFound
       hasCodingPath = true
       let path = context.codingPath
-      let mayEndWithKey = document?.mayRepeatMissingKeys ?? true
+      let mayEndWithKey = document?.isFoundations != true
       tail = place.tail(of: mayEndWithKey ? path.ending(with: key) : path + [key])
     case DecodingError.valueNotFound(let type, let context):
       read(context, as: .valueNotFound, expecting: type)

@@ -36,7 +36,7 @@ package struct RecoveryPlace {
   /// Decoders differ in how much of the path they put into an error. A path that does not begin
   /// with this place is from another decoder, such as one that an `init(from:)` created: it has no
   /// tail.
-  func tail(of codingPath: [any CodingKey]) -> ArraySlice<any CodingKey> {
+  func tail(of codingPath: [any CodingKey]) -> [any CodingKey] {
     let depth = container.components.count + (last == nil ? 0 : 1)
     guard codingPath.count > depth else { return [] }
     let codingPath = codingPath.withSingleIndices
@@ -45,7 +45,7 @@ package struct RecoveryPlace {
       guard component.matches(key) else { return [] }
     }
     if let last, !last.matches(codingPath[depth - 1]) { return [] }
-    return codingPath[depth...]
+    return Array(codingPath[depth...])
   }
 }
 

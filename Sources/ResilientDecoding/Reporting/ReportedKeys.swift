@@ -80,9 +80,9 @@ extension CodingUserInfoKey {
   /// decoding to a store, with `JSONDecoder` and `PropertyListDecoder`. Other decodes and decoders
   /// do not show a library where a document begins. A key is known if any type that decodes an
   /// object with the same pattern asks for it or lists it in its coding keys, even if
-  /// that type fails. Dictionaries, and objects more than 40 levels deep, have no unknown keys. Beyond
-  /// 100 unknown keys of one pattern, the others are one entry, `*`. With the `keyDecodingStrategy` `convertFromSnakeCase`, a name
-  /// may be the converted one.
+  /// that type fails. Dictionaries, and objects more than 40 levels deep, have no unknown keys.
+  /// Beyond 100 unknown keys of one pattern, the others are one entry, `*`. With the
+  /// `keyDecodingStrategy` `convertFromSnakeCase`, a name may be the converted one.
   ///
   /// A decode that looks for unknown keys takes two to four times as long.
   public static var reportsUnknownKeys: CodingUserInfoKey {

@@ -175,6 +175,8 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
     return try stopping { try base.decodeNil(forKey: key) }
   }
 
+  // Compiled once and not for each of the sixteen scalars, which takes 40 KB of an app.
+  @_semantics("optimize.sil.specialize.generic.never")
   func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     // A scalar has no keys.
     guard !hasOwnDecoding(type) else {
@@ -266,6 +268,8 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
 
   mutating func decodeNil() throws -> Bool { try base.decodeNil() }
 
+  // Compiled once, as that of an object.
+  @_semantics("optimize.sil.specialize.generic.never")
   mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     try decode(type) { $0.isAtEnd ? try $0.base.decode(type) : try $0.decodeTraced(type) }
   }
@@ -286,7 +290,7 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   ) throws -> Value {
     let index = currentIndex
     return try trace.decode(
-      type, at: base.codingPath + [IndexKey(index)], with: keys?.at(.anyIndex)
+      type, at: base.codingPath + [PathKey(index: index)], with: keys?.at(.anyIndex)
     ) {
       try decode(&self)
     }
@@ -327,6 +331,8 @@ private struct TracedValue: SingleValueDecodingContainer, ValueSource {
 
   func decodeNil() -> Bool { base.decodeNil() }
 
+  // Compiled once, as that of an object.
+  @_semantics("optimize.sil.specialize.generic.never")
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     var source = self
     return try trace.following(trace.isPaused ? nil : place) { try source.decodeTraced(type) }

@@ -66,7 +66,7 @@ struct DocumentElements: UnkeyedDecodingContainer {
   ///
   /// - Parameter type: The expected type, for the error at the end of the array.
   private func element(_ type: Any.Type) throws -> DocumentDecoder {
-    let key = IndexKey(currentIndex)
+    let key = PathKey(index: currentIndex)
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         type,

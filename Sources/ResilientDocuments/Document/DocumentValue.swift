@@ -74,7 +74,7 @@ extension DocumentValue {
 
   /// Whether this integer is the container's number: `JSONDecoder` makes 0 of 1e-400.
   private func isExact(in container: any SingleValueDecodingContainer) -> Bool {
-    self != .integer(0) || !Attempt { try container.decode(Decimal.self) }.isUnreadable
+    self != .integer(0) || !Result { try container.decode(Decimal.self) }.isUnreadable
   }
 
   /// Reads a value that JSON does not have, and an integer that a strict decoder gives only as an
