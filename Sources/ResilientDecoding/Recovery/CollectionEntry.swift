@@ -60,10 +60,12 @@ struct RecoverableEntry<Value: Recoverable, Conversion: ScalarConversion>: Colle
     }
   }
 
-  /// Decodes the value as an `Array`, from a decoder that gives arrays to no other type.
-  init<Key: CodingKey>(asArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key) throws {
+  /// Decodes the value of a key for a decoder that may give an array to no type but `Array`.
+  init<Key: CodingKey>(throughArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key)
+    throws
+  {
     do {
-      self.init(try Value.recoveredAsArray(from: container, forKey: key, Conversion.self))
+      self.init(try Value.recoveredThroughArray(from: container, forKey: key, Conversion.self))
     } catch {
       try RecoveryBudget.spend(on: error)
       container.report(error, forKey: key, decoding: Value.expectedType)
@@ -109,8 +111,8 @@ extension ElementFailures {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an array whose elements recover one by one, for a decoder that gives arrays only to
-  /// `Array`.
+  /// Decodes an array whose elements recover one by one, for a decoder that may give an array
+  /// to no type but `Array`.
   ///
   /// - Parameter replacement: Makes the replacement for a bad element; without it, bad elements are
   ///   left out.

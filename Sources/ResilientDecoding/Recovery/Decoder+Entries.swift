@@ -14,7 +14,7 @@ extension Decoder {
       return try container.decode([String: WholeEntry<Value, Conversion>].self).recovered
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[String: Value]> {
-      if R.isArray, !givesArraysToAnyType, keepsKeysWithoutDictionary {
+      if !isFoundations, keepsKeysWithoutDictionary {
         return try entries(keyedBy: String.self, Value.self, conversion)
       }
       let recovered = try container.decode([String: RecoverableEntry<R, Conversion>].self).recovered
@@ -37,11 +37,10 @@ extension Decoder {
       }
     }
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Key: Value]> {
-      let isGivenAsArray = R.isArray && !givesArraysToAnyType
       let (values, outcome) = try walk(keyedBy: Key.self) { container, key in
-        isGivenAsArray
-          ? try RecoverableEntry<R, Conversion>(asArrayIn: container, forKey: key)
-          : try container.decode(RecoverableEntry<R, Conversion>.self, forKey: key)
+        isFoundations
+          ? try container.decode(RecoverableEntry<R, Conversion>.self, forKey: key)
+          : try RecoverableEntry<R, Conversion>(throughArrayIn: container, forKey: key)
       }
       return (values as! [Key: Value], outcome)  // `R` is `Value`.
     }
@@ -55,7 +54,7 @@ extension Decoder {
     let container = try container(keyedBy: DictionaryKey.self)
     var entries: [(codingKey: DictionaryKey, key: Key, value: Entry.Value)] = []
     var failures = ElementFailures<String>()
-    let mayRepeatNames = !givesArraysToAnyType
+    let mayRepeatNames = !isFoundations
     var names: Set<String> = []
     let isOpen = Key.self is any OpenKey.Type
     for codingKey in container.allKeys {
@@ -64,14 +63,15 @@ extension Decoder {
       guard !mayRepeatNames || names.insert(name).inserted else { continue }
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.error(decoding: Key.self, in: container)
-        report(error, ofKey: codingKey, in: container, decoding: Key.self, &failures)
+        report(error, ofKey: codingKey, decoding: Key.self)
+        failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
         continue
       }
       if isOpen,
         let (error, expected) = (key as? any OpenKey)?.novelKeyError(
           at: container.codingPath + [codingKey])
       {
-        report(error, at: RecoveryPlace(container.codingPath + [codingKey]), decoding: expected)
+        report(error, ofKey: codingKey, decoding: expected)
       }
       do {
         let entry = try entry(container, codingKey)
@@ -89,33 +89,28 @@ extension Decoder {
       values = [:]
       // The canonical spelling comes first, as 7 of +7; then the names decide, because a decoder's
       // order may differ in each run.
-      let ranked = entries.map { entry in
+      let ranked = entries.sorted { entry in
         let name = entry.codingKey.stringValue
         let isCanonical = entry.key.codingKey.stringValue.hasSameScalars(as: name)
-        return (rank: (isCanonical ? 0 : 1, name), entry: entry)
+        return ErrorDigest.Path([.index(isCanonical ? 0 : 1), .key(name)])
       }
-      for (_, entry) in ranked.sorted(by: { $0.rank < $1.rank }) {
+      for entry in ranked {
         guard values[entry.key] != nil else {
           values[entry.key] = entry.value
           continue
         }
         let error = entry.codingKey.repetitionError(decoding: Key.self, in: container)
-        report(error, ofKey: entry.codingKey, in: container, decoding: Key.self, &failures)
+        report(error, ofKey: entry.codingKey, decoding: Key.self)
+        failures.add(
+          .recoveredFrom(error, wasReported: true), at: entry.codingKey.stringValue, isKept: false)
       }
     }
     return (values, failures.outcome)
   }
 
-  /// Reports an entry that is left out because of its key, without its value.
-  private func report(
-    _ error: any Error,
-    ofKey key: DictionaryKey,
-    in container: KeyedDecodingContainer<DictionaryKey>,
-    decoding type: Any.Type,
-    _ failures: inout ElementFailures<String>
-  ) {
-    report(error, at: RecoveryPlace(container.codingPath + [key]), decoding: type)
-    failures.add(.recoveredFrom(error, wasReported: true), at: key.stringValue, isKept: false)
+  /// Reports an error about a key of this dictionary, without reading the value of its entry.
+  private func report(_ error: any Error, ofKey key: DictionaryKey, decoding type: Any.Type) {
+    ErrorSink(of: self)?.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type)
   }
 
   /// Whether a keyed container has the dictionary's own keys.

@@ -18,17 +18,18 @@ extension Optional: Recoverable where Wrapped: Decodable {
     ResilientDecoding.expectedType(of: Wrapped.self)
   }
 
-  static var isArray: Bool { recoverable(Wrapped.self)?.isArray ?? false }
-
-  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self> {
+    guard let wrapped = recoverable(Wrapped.self) else {
+      let part = try container.decode(RecoverableElement<Self, Conversion>.self, forKey: key)
+      return (part.value, part.outcome)
+    }
     if try container.decodeNil(forKey: key) { return (nil, .valueWasNil) }
-    // Called only if `isArray` is true.
-    guard let wrapped = recoverable(Wrapped.self) else { return (nil, .decodedSuccessfully) }
-    let (value, outcome) = try wrapped.recoveredAsArray(from: container, forKey: key, conversion)
+    let (value, outcome) = try wrapped.recoveredThroughArray(
+      from: container, forKey: key, conversion)
     return (value as? Wrapped, outcome)
   }
 

@@ -16,13 +16,11 @@ protocol Recoverable: Decodable {
   /// The expected type in a report, if the error does not name one.
   static var expectedType: Any.Type { get }
 
-  /// Whether the payload has an array, which some decoders give only to `Array`.
-  static var isArray: Bool { get }
-
-  /// Decodes the value of a key as an `Array` whose elements recover one by one.
+  /// Decodes the good parts of the value of a key for a decoder that may give an array to no type but
+  /// `Array`, and reports the others.
   ///
   /// - Throws: If the value has the wrong shape.
-  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
@@ -54,14 +52,14 @@ typealias Recovered<Value> = (value: Value, outcome: ResilientDecodingOutcome)
 extension Recoverable {
   static var whenBadElement: Self? { nil }
   static var expectedType: Any.Type { Self.self }
-  static var isArray: Bool { false }
 
-  static func recoveredAsArray<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self> {
-    try recovered(from: container.superDecoder(forKey: key), conversion)
+    let part = try container.decode(RecoverableElement<Self, Conversion>.self, forKey: key)
+    return (part.value, part.outcome)
   }
 
   /// Decodes a value that is not an element, and recovers from any error.
@@ -120,13 +118,13 @@ extension Recoverable {
         RecoverableProperty<Self, Conversion>.self, forKey: key)
     else { return (nil, .valueWasNil) }
     if let value = part.value { return (value, part.outcome) }
-    let (value, outcome) = try recoveredAsArray(from: container, forKey: key, conversion)
+    let (value, outcome) = try recoveredThroughArray(from: container, forKey: key, conversion)
     return (value, outcome)
   }
 }
 
 /// An element without the parts that could not be decoded.
-private struct RecoverableElement<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+struct RecoverableElement<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   let value: Value
   let outcome: ResilientDecodingOutcome
 
@@ -139,15 +137,15 @@ private struct RecoverableElement<Value: Recoverable, Conversion: ScalarConversi
 // Not inlinable, nor is anything that it calls: decoders call the initializer through its protocol,
 // where it is generic code.
 struct RecoverableProperty<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
-  /// Nil, without an attempt, if the decoder may give the array only to `Array`.
+  /// Nil, without an attempt, if the decoder may give an array only to `Array`.
   let value: Value?
   let outcome: ResilientDecodingOutcome
 
   init(from decoder: any Decoder) throws {
-    if Value.isArray, !decoder.givesArraysToAnyType {
-      (value, outcome) = (nil, .decodedSuccessfully)
-    } else {
+    if decoder.isFoundations {
       (value, outcome) = try Value.recovered(from: decoder, Conversion.self)
+    } else {
+      (value, outcome) = (nil, .decodedSuccessfully)
     }
   }
 }

@@ -14,18 +14,10 @@ protocol ScalarConversion {
   ) -> Converted<Value>
 }
 
-/// The result of a conversion, and what to report of it.
+/// The converted value, which is nil if there is none; the error to report, which may be that of a
+/// novel value; and a kind that overrides the error's own.
 @usableFromInline
-struct Converted<Value> {
-  /// Nil if the scalar was not converted.
-  var value: Value?
-
-  /// The error of decoding the value, or that of a novel value to which it was converted.
-  let error: any Error
-
-  /// A kind that overrides the error's own.
-  var kind: ErrorDigest.Kind?
-}
+typealias Converted<Value> = (value: Value?, error: any Error, kind: ErrorDigest.Kind?)
 
 /// Converts nothing.
 @usableFromInline
@@ -36,7 +28,7 @@ enum NoConversion: ScalarConversion {
   static func convert<Value: Decodable>(
     _ type: Value.Type, from decoder: any Decoder, after error: any Error
   ) -> Converted<Value> {
-    Converted(error: error)
+    (nil, error, nil)
   }
 }
 
@@ -51,7 +43,7 @@ enum LosslessConversion: ScalarConversion {
     _ type: Value.Type, from decoder: any Decoder, after error: any Error
   ) -> Converted<Value> {
     if let value = scalar(Value.self, from: decoder) {
-      return Converted(value: value, error: error, kind: .converted)
+      return (value, error, .converted)
     }
     if let type = Value.self as? any RawRepresentable.Type {
       return known(type, from: decoder, after: error)
@@ -59,7 +51,7 @@ enum LosslessConversion: ScalarConversion {
     if let type = Value.self as? any OpenValue.Type {
       return open(type, from: decoder, after: error)
     }
-    return Converted(error: error)
+    return (nil, error, nil)
   }
 
   /// Converts a raw value; one that `Known` does not have is an error of its own.
@@ -67,15 +59,15 @@ enum LosslessConversion: ScalarConversion {
     _ type: Known.Type, from decoder: any Decoder, after error: any Error
   ) -> Converted<Value> {
     guard let rawValue = rawValue(of: Known.self, from: decoder) else {
-      return Converted(error: error)
+      return (nil, error, nil)
     }
     if let value = Known(rawValue: rawValue) as? Value {
-      return Converted(value: value, error: error, kind: .converted)
+      return (value, error, .converted)
     }
     let isPlain = !(Known.self is any ResilientRawRepresentable.Type)
-    return Converted(
-      error: novelValueError(
-        rawValue, decoding: Known.self, at: decoder.codingPath, isVisible: isPlain))
+    let novel = novelValueError(
+      rawValue, decoding: Known.self, at: decoder.codingPath, isVisible: isPlain)
+    return (nil, novel, nil)
   }
 
   /// Converts a raw value, and keeps one that `Known` does not have.
@@ -84,13 +76,13 @@ enum LosslessConversion: ScalarConversion {
   ) -> Converted<Value> {
     guard let rawValue = rawValue(of: Open.Known.self, from: decoder),
       let value = Open(rawValue) as? Value
-    else { return Converted(error: error) }
+    else { return (nil, error, nil) }
     if Open.Known(rawValue: rawValue) != nil {
-      return Converted(value: value, error: error, kind: .converted)
+      return (value, error, .converted)
     }
-    return Converted(
-      value: value,
-      error: novelValueError(rawValue, decoding: Open.Known.self, at: decoder.codingPath))
+    return (
+      value, novelValueError(rawValue, decoding: Open.Known.self, at: decoder.codingPath), nil
+    )
   }
 
   /// Nil also if the raw value has the right type, and needs no conversion.
@@ -115,7 +107,7 @@ enum LosslessConversion: ScalarConversion {
     }
     if Value.self == Decimal.self { return text.decimal as? Value }
     guard let type = Value.self as? any LosslessStringConvertible.Type,
-      !decoder.hasTypedScalars || scalar != .number || text.isExactNumber
+      !decoder.isFoundations || scalar != .number || text.isExactNumber
     else { return nil }
     if scalar == .number, type == Bool.self { return Self.boolean(of: text) as? Value }
     let value = type.init(text)

@@ -9,11 +9,6 @@ extension Decoder {
     ErrorSink(of: self)?
       .report(error, at: RecoveryPlace(codingPath), decoding: type, as: kind) { self }
   }
-
-  /// Reports an error that was recovered from at `place`, without reading the value there.
-  func report(_ error: any Error, at place: RecoveryPlace, decoding type: Any.Type) {
-    ErrorSink(of: self)?.report(error, at: place, decoding: type)
-  }
 }
 
 extension KeyedDecodingContainer {

@@ -4,24 +4,14 @@ import ResilientPlatform
 package protocol FoundationCompatibleDecoder: Decoder {}
 
 extension Decoder {
-  /// Whether each scalar has one type: a number is not a string, and a string is not a number.
-  ///
-  /// Known only of Foundation's decoders.
-  package var hasTypedScalars: Bool { isFoundations }
-
-  /// Whether this decoder gives a whole array to any type that asks for it.
-  ///
-  /// Others may do so for `Array` alone, for example if an array is a repeated element. Known only
-  /// of Foundation's decoders.
-  var givesArraysToAnyType: Bool { isFoundations }
-
-  /// Whether the path of an error for a missing key may already end with that key.
-  ///
-  /// XMLCoder's does. With Foundation's decoders, an equal key at the end is an enclosing one.
-  var mayRepeatMissingKeys: Bool { !isFoundations }
-
   /// Whether this is one of Foundation's decoders, or behaves like them.
-  var isFoundations: Bool {
+  ///
+  /// Only of these it is known that
+  /// - each scalar has one type: a number is not a string, and a string is not a number;
+  /// - any type that asks for an array gets it, and not `Array` alone: elsewhere an array may be a
+  ///   repeated element;
+  /// - the path of an error for a missing key does not end with that key, as XMLCoder's does.
+  package var isFoundations: Bool {
     FoundationDecoders.types.contains(ObjectIdentifier(type(of: self)))
       || self is any FoundationCompatibleDecoder
   }

@@ -44,7 +44,7 @@ final class ValueReader {
   /// - Parameter depth: The length of the decoder's path.
   init(_ decoder: any Decoder, depth: Int) {
     // If no value has two kinds, the order does not matter.
-    isStrict = decoder.hasTypedScalars
+    isStrict = decoder.isFoundations
     self.depth = depth
   }
 
