@@ -59,13 +59,13 @@ extension ErrorDigest.Path.Component {
 /// a dictionary, resilient or not, with any decoder, adds one of them to the path. If a trial
 /// fails, all keys count as a property's.
 private enum KeyTypes {
-  static let dictionaryKeys: Set<ObjectIdentifier> = {
+  static let dictionaryKeys: [ObjectIdentifier] = {
     let converting = JSONDecoder()
     converting.keyDecodingStrategy = .convertFromSnakeCase
     let probes = [JSONDecoder(), converting].compactMap { decoder in
       try? decoder.decode([String: KeyTypeProbe].self, from: Data(#"{"a":{}}"#.utf8))
     }
-    return Set(probes.compactMap { $0["a"]?.ofLastKey })
+    return probes.compactMap { $0["a"]?.ofLastKey }
   }()
 
   /// The type of the key named `super`, under which a class decodes its superclass.

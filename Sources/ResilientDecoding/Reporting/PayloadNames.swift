@@ -17,13 +17,14 @@ extension ErrorDigest.Path.Component {
   /// The name in snake case of a model's key, if it has another one.
   fileprivate var payloadName: String? {
     guard case .key(let key) = self, key.contains(where: \.isUppercase) else { return nil }
-    return SnakeCase.names.withLock { names in
+    let name = SnakeCase.names.withLock { names in
       if let name = names[key] { return name }
-      let name = SnakeCase.name(of: key)
+      let name = SnakeCase.name(of: key) ?? key
       // The keys are those of the app's types, unless a type takes any key.
-      if names.count < SnakeCase.maximumNames { names[key] = .some(name) }
+      if names.count < SnakeCase.maximumNames { names[key] = name }
       return name
     }
+    return name == key ? nil : name
   }
 }
 
@@ -48,8 +49,8 @@ private enum SnakeCase {
   /// The maximum number of keys whose names are remembered.
   static let maximumNames = 1_000
 
-  /// The names found before, each by its key; nil for a key that has no other name.
-  static let names = Locked<[String: String?]>([:])
+  /// The names found before, each by its key: the key itself if it has no other name.
+  static let names = Locked<[String: String]>([:])
 
   /// Returns the name in snake case of a key; nil if converting it doesn't give the key back.
   static func name(of key: String) -> String? {

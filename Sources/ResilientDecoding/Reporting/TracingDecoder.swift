@@ -101,7 +101,7 @@ extension ValueSource {
 
 /// Whether a decoder may decode a type without its `init(from:)`.
 private func hasOwnDecoding(_ type: Any.Type) -> Bool {
-  containerTypes.contains(ObjectIdentifier(type)) || hasStrategy(type)
+  containerTypes.contains { $0 == type } || hasStrategy(type)
 }
 
 /// Whether Foundation's decoders have a strategy for a type.
@@ -110,18 +110,17 @@ func hasStrategy(_ type: Any.Type) -> Bool {
 }
 
 /// The types for which containers have their own methods.
-private let containerTypes: Set<ObjectIdentifier> = {
-  let types: [Any.Type] = [
+// An array, because it is short.
+private let containerTypes: [Any.Type] = {
+  var types: [Any.Type] = [
     Bool.self, String.self, Double.self, Float.self,
     Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
     UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
   ]
-  var containerTypes = Set(types.map { ObjectIdentifier($0) })
   if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
-    containerTypes.insert(ObjectIdentifier(Int128.self))
-    containerTypes.insert(ObjectIdentifier(UInt128.self))
+    types += [Int128.self, UInt128.self]
   }
-  return containerTypes
+  return types
 }()
 
 /// A dictionary. Decoders leave its keys unconverted only if they decode it as a dictionary.
