@@ -2,6 +2,7 @@
 # make test        formatting, no warnings, the tests
 # make examples    the examples of the manual, of README and of the articles: they compile and run, and print
 #                  what is shown
+# make test-app-size  what the library adds to the size of an app is no more than it was
 # make test-release  the libraries' tests, optimized, under AddressSanitizer
 # make test-long   the libraries' tests in their long form: more random cases, and every report and push by
 #                  filter and window, ten times as large, in steps of SQLite
@@ -53,7 +54,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -84,6 +85,9 @@ test-release: setup
 
 COUNTING = (CraftedNumber|Digests|EvictedTime|Eviction|ExactCounts|ExactModels|Filter|FilteredCounts|LinearTime|$\
   Overview|PushCost|PushStep|RandomRetention|Renames|SourceMerge|Trend|Window)Tests/
+
+test-app-size:
+	@Benchmarks/Scripts/app --check
 
 test-long: setup
 	@LONG_TESTS=1 TMPDIR=$$(Scripts/test-directory) swift test $(TEST_FLAGS) \

@@ -37,12 +37,6 @@ let package = Package(
       ],
       swiftSettings: settings
     ),
-    .executableTarget(name: "PlainApp", swiftSettings: settings),
-    .executableTarget(
-      name: "ResilientApp",
-      dependencies: [.product(name: "ResilientDecoding", package: "ResilientDecoding")],
-      swiftSettings: settings
-    ),
     .executableTarget(
       name: "StoreBenchmarks",
       dependencies: [
