@@ -20,24 +20,24 @@ enum Main {
   }
 
   private static func end(_ error: any Error) -> Never {
-    let failure = Failure(error) ?? answer(to: error)
+    let failure = ExitFailure(error) ?? answer(to: error)
     if let message = failure.message { Note.writeError(message, status: failure.status) }
     Interruption.end()
     exit(failure.status)
   }
 
   /// Prints the help, the version and the like if the command line asks for them.
-  private static func answer(to error: any Error) -> Failure {
+  private static func answer(to error: any Error) -> ExitFailure {
     // What the parser throws is about the command line; it takes everything else for a failure.
     if DigestQuery.exitCode(for: error) == .failure { return .io("\(error)") }
-    guard DigestQuery.exitCode(for: error) == .success, !Failure.isHelpOnUnknownCommand else {
+    guard DigestQuery.exitCode(for: error) == .success, !ExitFailure.isHelpOnUnknownCommand else {
       return .usage(of: error)
     }
     do {
       try StandardOutput.print(DigestQuery.fullMessage(for: error))
-      return Failure(status: EXIT_SUCCESS, nil)
+      return ExitFailure(status: EXIT_SUCCESS, nil)
     } catch {
-      return Failure(error) ?? .usage(of: error)
+      return ExitFailure(error) ?? .usage(of: error)
     }
   }
 }

@@ -144,7 +144,7 @@ struct Check: ParsableCommand {
     // The values are reported once the output is complete and in its place.
     try output.file.redirectOutput { evaluation = try printEvaluation() }
     try evaluation?.saveReported?()
-    if evaluation?.isExceeded == true { throw Failure.negative }
+    if evaluation?.isExceeded == true { throw ExitFailure.negative }
   }
 
   /// The evaluated limits.
@@ -174,7 +174,7 @@ struct Check: ParsableCommand {
       evaluation.saveReported = nil
     }
     if let problem = evaluation.problem {
-      guard evaluation.isExceeded else { throw Failure.missing(problem) }
+      guard evaluation.isExceeded else { throw ExitFailure.missing(problem) }
       Note.write(problem)
     }
     return evaluation

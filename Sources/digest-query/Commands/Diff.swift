@@ -150,13 +150,13 @@ extension Diff {
   private func checkSides(of store: DigestReader, before now: Date) throws {
     for side in [before, after] {
       if let since = side.period?.since?.date(before: now), since > now {
-        throw Failure.missing("\(side.text) begins in the future")
+        throw ExitFailure.missing("\(side.text) begins in the future")
       }
       guard side.period == nil,
         let message = try ReportRunner.unknownName(side.text, of: .release, in: store)
       else { continue }
       let isTime = (try? Time(argument: side.text)) != nil
-      throw Failure.missing(
+      throw ExitFailure.missing(
         isTime
           ? "the store has no release \(side.text); a period is written \(side.text).. or "
             + "..\(side.text)" : message)
@@ -168,7 +168,7 @@ extension Diff {
     guard side.period != nil, try ReportRunner.hasOnlyDroppedCounts(filter, in: store) else {
       return
     }
-    throw Failure.missing(
+    throw ExitFailure.missing(
       "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
   }
 

@@ -44,7 +44,7 @@ struct Doctor: RowCommand {
     } catch is ClosedPipe where !isHealthy {
       // Nobody reads the rows, but the status matters all the same.
     }
-    guard isHealthy else { throw Failure.negative }
+    guard isHealthy else { throw ExitFailure.negative }
   }
 
   /// The findings about the store, or about a file whose contents cannot be read.
@@ -64,7 +64,7 @@ struct Doctor: RowCommand {
         let date = since.date(before: diagnosis.date)
         // Losses are recorded by hours, so the next one leaves out those of this hour.
         guard date.timeIntervalSince(diagnosis.date) <= 3_600 else {
-          throw Failure.usage("--since is in the future; name the next full hour or before")
+          throw ExitFailure.usage("--since is in the future; name the next full hour or before")
         }
         diagnosis.losses = try store.losses(matching: DigestFilter(since: date))
         diagnosis.lossesSince = date

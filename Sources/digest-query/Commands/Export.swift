@@ -62,7 +62,7 @@ struct Export: ParsableCommand {
       try new.name == nil && new.after == nil
       ? ReportRunner.endingNow(filters.filter, in: store) : (filters.filter, [])
     guard new.name == nil && new.after == nil || FleetURL.keepsArrivalOrder(store.path) else {
-      throw Failure.usage(
+      throw ExitFailure.usage(
         "ClickHouse does not keep the order in which digests arrived; export a window with --since")
     }
     guard let name = new.name else {

@@ -23,7 +23,7 @@ struct FleetCommand: ParsableCommand {
     do {
       return try DigestReader(path: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw Failure.missing("no such fleet: \(path); digest-query fleet init makes one")
+      throw ExitFailure.missing("no such fleet: \(path); digest-query fleet init makes one")
     }
   }
 }
@@ -60,13 +60,13 @@ struct FleetInit: ParsableCommand {
   func run() throws {
     if FleetURL.isFleet(fleet) {
       guard reader.isEmpty && writer.isEmpty || FleetURL.grantsRoles(fleet) else {
-        throw Failure.usage(
+        throw ExitFailure.usage(
           "grant users of ClickHouse what they need with GRANT; see the article Fleet")
       }
       return try FleetURL.connect(fleet).makeTables(readers: reader, writers: writer)
     }
     guard reader.isEmpty, writer.isEmpty else {
-      throw Failure.usage("--reader and --writer need a database; a file has permissions")
+      throw ExitFailure.usage("--reader and --writer need a database; a file has permissions")
     }
     let store = try DigestStore(path: fleet, configuration: .forImport)
     try store.close()

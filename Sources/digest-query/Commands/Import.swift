@@ -50,7 +50,7 @@ struct Import: ParsableCommand {
         progress: job.show
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
-      throw Failure.badInput(
+      throw ExitFailure.badInput(
         "\(file): \(error.description)"
           + (error.line == nil ? "" : "; nothing was imported, --skip-invalid imports the rest"))
     }
@@ -78,7 +78,7 @@ struct Import: ParsableCommand {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     // Only reading detects a directory, and reading 0 bytes is enough.
     guard descriptor >= 0, read(descriptor, nil, 0) == 0 else {
-      throw Failure.input(file, errno, "name an NDJSON file, or - for stdin")
+      throw ExitFailure.input(file, errno, "name an NDJSON file, or - for stdin")
     }
     return descriptor
   }

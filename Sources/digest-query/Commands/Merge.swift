@@ -36,7 +36,7 @@ struct Merge: ParsableCommand {
         at: stores, intoStoreAt: path, configuration: .forImport,
         progress: job.show)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw Failure.missing(
+      throw ExitFailure.missing(
         "\(error.description); name the stores to add, and with --store the one "
           + "to add them to")
     }

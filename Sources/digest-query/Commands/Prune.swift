@@ -73,7 +73,7 @@ struct Prune: ParsableCommand {
       do {
         try reader.copy(to: copy)
       } catch let error as DigestStoreError {
-        throw Failure.io(
+        throw ExitFailure.io(
           "the store cannot be copied to \(copy): \(error); choose another place with TMPDIR")
       }
       try reader.close()
@@ -84,7 +84,7 @@ struct Prune: ParsableCommand {
   /// Deletes old digests of a fleet on a server.
   private func pruneFleet() throws {
     guard let age = maxAge?.secondsAgo, maxBytes == nil, !dryRun else {
-      throw Failure.usage("a fleet on a server is pruned with --max-age alone")
+      throw ExitFailure.usage("a fleet on a server is pruned with --max-age alone")
     }
     let deleted = try FleetURL.connect(store.path).prune(
       before: Date(timeIntervalSinceNow: -Double(age)))

@@ -92,10 +92,10 @@ struct Spec: ParsableCommand {
       resolved)
     for (option, path) in [("--output", output.file.path), ("--overlay", overlay)] {
       guard let path, let target = resolved(path), inputs.contains(target) else { continue }
-      throw Failure.usage("\(option) \(path) would replace what is read: name another file")
+      throw ExitFailure.usage("\(option) \(path) would replace what is read: name another file")
     }
     if let file = resolved(output.file.path), file == resolved(overlay) {
-      throw Failure.usage("--output and --overlay name the same file: name two")
+      throw ExitFailure.usage("--output and --overlay name the same file: name two")
     }
   }
 
@@ -131,7 +131,7 @@ struct Spec: ParsableCommand {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }
     if let overlay { try write(all.filter(isShown), to: overlay, contract) }
-    if !failing.isEmpty { throw Failure.negative }
+    if !failing.isEmpty { throw ExitFailure.negative }
   }
 
   /// Whether a row has one of the verdicts that are printed.

@@ -126,7 +126,7 @@ struct TrendCommand: RowCommand {
     }
   }
 
-  /// - Throws: a ``Failure`` of usage for a window with too many periods.
+  /// - Throws: an ``ExitFailure`` of usage for a window with too many periods.
   private func trends(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore.Trend]
   {
     do {
@@ -137,7 +137,7 @@ struct TrendCommand: RowCommand {
         limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil,
         rates: rate)
     } catch let error as DigestStoreError where error.code == .invalidInput {
-      throw Failure.usage(error.description)
+      throw ExitFailure.usage(error.description)
     }
   }
 }

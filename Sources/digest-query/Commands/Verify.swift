@@ -29,7 +29,7 @@ struct Verify: ParsableCommand {
     } catch let error as DigestStoreError where error.isAboutContents {
       line.erase()
       Note.write(error.description)
-      throw Failure.negative
+      throw ExitFailure.negative
     }
     line.erase()
     guard result.isSound else {
@@ -37,7 +37,7 @@ struct Verify: ParsableCommand {
       Note.write(
         "to recount, import an export of this store into a new one; keep this one too: no other "
           + "has the counts of evicted digests")
-      throw Failure.negative
+      throw ExitFailure.negative
     }
     if !pushes.isEmpty { Note.write(LossMessage.text(ofInterrupted: pushes)) }
     try StandardOutput.print(

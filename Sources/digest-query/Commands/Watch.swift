@@ -23,7 +23,7 @@ struct Watch: ParsableCommand {
 
   func run() throws {
     guard Screen.isPossible else {
-      throw Failure.usage(
+      throw ExitFailure.usage(
         "watch needs a terminal with cursor control; use report or top-novel-values for a pipe, a "
           + "file or a dumb terminal")
     }
@@ -83,7 +83,7 @@ private struct Answer {
     } catch {
       // The store may come back: a new file follows one that was set aside.
       version = nil
-      content = .error(Failure(error)?.message ?? "\(error)")
+      content = .error(ExitFailure(error)?.message ?? "\(error)")
     }
   }
 

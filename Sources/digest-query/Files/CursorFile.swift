@@ -20,11 +20,11 @@ final class CursorFile: Sendable {
   /// Opens the file, creates it if it does not exist, and waits while another run uses it.
   ///
   /// - Parameter wait: called once before waiting.
-  /// - Throws: a ``Failure`` if the file cannot be read and written, or contains something else.
+  /// - Throws: an ``ExitFailure`` if the file cannot be read and written, or contains something else.
   init(_ path: String, willWait wait: () -> Void) throws {
     self.path = path
     guard !OutputFile.isCompanion(path) else {
-      throw Failure.io("\(path): this belongs to a database; name another file with --state")
+      throw ExitFailure.io("\(path): this belongs to a database; name another file with --state")
     }
     let bytes: Data
     do {
@@ -33,7 +33,7 @@ final class CursorFile: Sendable {
       // Fails before the export instead of after it.
       try file.checkIsReplaceable()
     } catch let problem as LockedFile.Problem {
-      throw Failure.io(
+      throw ExitFailure.io(
         "\(path): \(problem), and so it is unknown where earlier runs ended; name another file "
           + "with --state"
       )
@@ -60,7 +60,7 @@ final class CursorFile: Sendable {
 
   /// Stores the position where an export ended, and writes it to the disk.
   ///
-  /// - Throws: a ``Failure``. The file is unchanged then.
+  /// - Throws: an ``ExitFailure``. The file is unchanged then.
   func save(_ cursor: DigestStore.ExportCursor, ofExport name: String) throws {
     var contents = contents
     contents.exports[name] = cursor
@@ -71,7 +71,7 @@ final class CursorFile: Sendable {
 
   /// Stores that a check has reported values, and writes it to the disk.
   ///
-  /// - Throws: a ``Failure``. The file is unchanged then.
+  /// - Throws: an ``ExitFailure``. The file is unchanged then.
   func save(_ values: [DigestStore.NovelValueCount], reportedByCheck name: String) throws {
     var contents = contents
     contents.checks[name, default: []].formUnion(values.map(Self.hash))
@@ -93,7 +93,7 @@ final class CursorFile: Sendable {
       encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
       try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
     } catch {
-      throw Failure.io("\(path): \(error); \(consequence)")
+      throw ExitFailure.io("\(path): \(error); \(consequence)")
     }
   }
 
@@ -102,7 +102,7 @@ final class CursorFile: Sendable {
     guard let contents = try? JSONDecoder().decode(Contents.self, from: bytes),
       contents.version == Contents.version
     else {
-      throw Failure.badInput(
+      throw ExitFailure.badInput(
         "\(path): not a file of positions; name another file with --state, or move this "
           + "one away to start over"
       )

@@ -17,7 +17,7 @@ struct OutputFile {
 
   /// Redirects stdout to the file.
   ///
-  /// - Throws: a ``Failure`` if the file cannot be created.
+  /// - Throws: an ``ExitFailure`` if the file cannot be created.
   init(_ path: String) throws {
     self.path = path
     var status = stat()
@@ -49,7 +49,7 @@ struct OutputFile {
 
   /// Puts the file in its place, with all output.
   ///
-  /// - Throws: a ``Failure`` if that fails. An earlier file is unchanged then.
+  /// - Throws: an ``ExitFailure`` if that fails. An earlier file is unchanged then.
   func appear() throws {
     guard let temporary else { return }
     guard fsync(STDOUT_FILENO) == 0, rename(temporary, target) == 0 else { throw failure() }
@@ -81,13 +81,13 @@ struct OutputFile {
   }
 
   /// The failure that `errno` describes.
-  private func failure() -> Failure {
+  private func failure() -> ExitFailure {
     let reason = errno == ENOENT ? "there is no such directory" : String(cString: strerror(errno))
     return Self.failure("\(path): \(reason); name another file")
   }
 
-  private static func failure(_ message: String) -> Failure {
-    Failure.io(message)
+  private static func failure(_ message: String) -> ExitFailure {
+    ExitFailure.io(message)
   }
 
   /// The path with all links resolved.

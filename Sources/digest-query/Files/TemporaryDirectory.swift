@@ -10,7 +10,7 @@ enum TemporaryDirectory {
     let parent = variable.flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
     var template = Array("\(parent)/digest-query-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else {
-      throw Failure.io(
+      throw ExitFailure.io(
         "\(parent): cannot create a directory there (\(String(cString: strerror(errno)))); choose "
           + "another place with TMPDIR")
     }

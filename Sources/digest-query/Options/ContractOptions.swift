@@ -49,16 +49,16 @@ struct ContractOptions: ParsableArguments {
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)
     } catch let error as CocoaError where error.code == .fileReadNoPermission {
-      throw Failure.io("cannot read \(path): check the permissions of file and directory")
+      throw ExitFailure.io("cannot read \(path): check the permissions of file and directory")
     } catch {
-      throw Failure.missing("cannot read \(path): name a file of text with --map-file")
+      throw ExitFailure.missing("cannot read \(path): name a file of text with --map-file")
     }
     return try text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
       .compactMap { number, line in
         let line = line.trimmingWhitespace
         guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
         guard let mapping = SchemaMapping(line) else {
-          throw Failure.badInput(
+          throw ExitFailure.badInput(
             "\(path), line \(number + 1), is no mapping such as App.Listing=Listing")
         }
         return mapping

@@ -69,7 +69,7 @@ extension OutputOptions {
         let names = all.map(\.name)
         let remedy =
           String(part).suggestion(among: names) ?? "write some of \(names.joined(separator: ","))"
-        throw Failure.usage("no column '\(String(part).printable)'; \(remedy)")
+        throw ExitFailure.usage("no column '\(String(part).printable)'; \(remedy)")
       }
       return column
     }
@@ -120,13 +120,17 @@ struct OutputFileOption: ParsableArguments {
   /// The file appears when `body` has returned or has given a negative answer, which is complete
   /// too.
   ///
-  /// - Throws: what `body` throws, or a ``Failure`` if the file cannot be written.
+  /// - Throws: what `body` throws, or an ``ExitFailure`` if the file cannot be written.
   func redirectOutput(_ body: () throws -> Void) throws {
     guard let path, path != "-" else { return try body() }
     let file = try OutputFile(path)
-    var negative: Failure?
+    var negative: ExitFailure?
     do {
-      do { try body() } catch let failure as Failure where failure.isNegative { negative = failure }
+      do {
+        try body()
+      } catch let failure as ExitFailure where failure.isNegative {
+        negative = failure
+      }
       try file.appear()
     } catch {
       file.discard()

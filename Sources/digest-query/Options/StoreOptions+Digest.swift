@@ -3,12 +3,12 @@ import DigestStore
 extension StoreOptions {
   /// Finds the digest id that begins with a text; nil if there is none.
   ///
-  /// - Throws: a ``Failure`` of usage if there is more than one such id.
+  /// - Throws: an ``ExitFailure`` of usage if there is more than one such id.
   func wholeID(_ text: String, in store: DigestReader) throws -> String? {
     let found = try store.digestIDs(abbreviatedAs: text, limit: 3)
     guard found.count < 2 else {
       let some = found.prefix(2).joined(separator: ", ")
-      throw Failure.usage(
+      throw ExitFailure.usage(
         "digest \(text) may be \(some)\(found.count > 2 ? " or others" : ""); write more of the id")
     }
     return found.first
@@ -17,8 +17,8 @@ extension StoreOptions {
   /// The failure for an id that the store does not have, with status 66.
   func noDigest(
     _ id: String, remedy: String = "digest-query digests lists the digests that are left"
-  ) -> Failure {
-    Failure.missing(
+  ) -> ExitFailure {
+    ExitFailure.missing(
       "no digest \(id) in \(name): it may have been evicted and is still counted then; "
         + remedy)
   }

@@ -31,7 +31,7 @@ struct StoreOptions: ParsableArguments {
   var file: String {
     get throws {
       guard !FleetURL.isFleet(path) else {
-        throw Failure.usage("\(name) is no file; name the file of a store with --store PATH")
+        throw ExitFailure.usage("\(name) is no file; name the file of a store with --store PATH")
       }
       return path
     }
@@ -39,13 +39,13 @@ struct StoreOptions: ParsableArguments {
 
   /// Opens the store for reading.
   ///
-  /// - Throws: a ``Failure`` that says how to name another store if this one does not exist.
+  /// - Throws: an ``ExitFailure`` that says how to name another store if this one does not exist.
   func openForReading() throws -> DigestReader {
     if FleetURL.isFleet(path) { return try FleetURL.connect(path).reader() }
     do {
       return try DigestReader(path: path)
     } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw Failure.missing(
+      throw ExitFailure.missing(
         "no such store: \(path); name one with --store PATH or in $DIGEST_STORE"
       )
     }

@@ -44,7 +44,7 @@ struct TriageOptions: ParsableArguments {
 
   /// Compares the decisions with a store; nil without a file.
   ///
-  /// - Throws: a ``Failure`` if a file that is named does not exist, or has a bad line.
+  /// - Throws: an ``ExitFailure`` if a file that is named does not exist, or has a bad line.
   func triage(of store: DigestReader) throws -> Triage? {
     let name = file.name
     guard !isOff,

@@ -24,7 +24,7 @@ final class InterruptibleJob {
 
   /// Shows the progress.
   ///
-  /// - Throws: a ``Failure`` that says what was added, if a signal waits.
+  /// - Throws: an ``ExitFailure`` that says what was added, if a signal waits.
   func show(_ progress: DigestReader.Progress) throws {
     line.show(progress)
     if progress.unit != .bytes, progress.done > 0 {

@@ -59,9 +59,9 @@ enum Interruption {
   static var isPending: Bool { state.pending.load() != 0 }
 
   /// The end of a run in which a signal waited.
-  static func failure(_ message: String) -> Failure {
+  static func failure(_ message: String) -> ExitFailure {
     let number = Int32(state.pending.load())
-    return Failure(status: 128 + number, text(message))
+    return ExitFailure(status: 128 + number, text(message))
   }
 
   private static func text(_ message: String) -> String { "interrupted; \(message)" }

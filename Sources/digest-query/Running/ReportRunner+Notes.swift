@@ -160,7 +160,7 @@ extension ReportRunner {
     let rest = remedy.map {
       isQuestion ? " \($0.prefix(1).uppercased())\($0.dropFirst())" : "; \($0)"
     }
-    throw Failure.missing("\(consequence): \(last)\(rest ?? "")")
+    throw ExitFailure.missing("\(consequence): \(last)\(rest ?? "")")
   }
 
   /// A note about a name that the store does not contain, with a suggestion; nil if the store

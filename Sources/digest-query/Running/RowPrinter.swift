@@ -9,7 +9,7 @@ struct RowPrinter<Element>: ~Copyable {
   private var table: TextTable<Element>
   private var count = 0
 
-  /// - Throws: a ``Failure`` that lists the columns if `--columns` names another one.
+  /// - Throws: an ``ExitFailure`` that lists the columns if `--columns` names another one.
   init(_ options: OutputOptions) throws where Element: Row {
     try self.init(Element.columns, table: Element.tableColumns, options)
   }

@@ -12,11 +12,11 @@ struct SignalPipe: ~Copyable {
 
   /// Directs the signals to this pipe. Only one pipe may exist at a time.
   ///
-  /// - Throws: a ``Failure`` if the process may not open more files.
+  /// - Throws: an ``ExitFailure`` if the process may not open more files.
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw Failure.io("no pipe for signals: \(String(cString: strerror(errno)))")
+      throw ExitFailure.io("no pipe for signals: \(String(cString: strerror(errno)))")
     }
     reading = ends[0]
     // A handler must never block.

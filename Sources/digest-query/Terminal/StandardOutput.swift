@@ -28,7 +28,7 @@ struct StandardOutput: ~Copyable {
 
   /// Writes a line without buffering.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
+  /// - Throws: ``ClosedPipe``, or an ``ExitFailure`` for another error such as a full disk.
   static func print(_ line: String) throws {
     var output = StandardOutput()
     output.write(line + "\n")
@@ -37,7 +37,7 @@ struct StandardOutput: ~Copyable {
 
   /// Writes a whole text, with its line breaks.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
+  /// - Throws: ``ClosedPipe``, or an ``ExitFailure`` for another error such as a full disk.
   static func write(_ text: String) throws {
     var output = StandardOutput()
     output.write(text)
@@ -50,7 +50,7 @@ struct StandardOutput: ~Copyable {
 
   /// Flushes the buffer, and then writes many bytes without copying them.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
+  /// - Throws: ``ClosedPipe``, or an ``ExitFailure`` for another error such as a full disk.
   mutating func send(_ bytes: ArraySlice<UInt8>) throws {
     try flush(force: true)
     try bytes.withUnsafeBytes(Self.send)
@@ -58,7 +58,7 @@ struct StandardOutput: ~Copyable {
 
   /// Writes the buffer to stdout if it is large enough or `force` is true.
   ///
-  /// - Throws: ``ClosedPipe``, or a ``Failure`` for another error such as a full disk.
+  /// - Throws: ``ClosedPipe``, or an ``ExitFailure`` for another error such as a full disk.
   mutating func flush(force: Bool = false) throws {
     guard force || buffer.count >= Self.capacity else { return }
     defer { buffer.removeAll(keepingCapacity: true) }
@@ -67,11 +67,11 @@ struct StandardOutput: ~Copyable {
 
   /// Writes the output to the disk, if stdout is a file.
   ///
-  /// - Throws: a ``Failure`` if that fails.
+  /// - Throws: an ``ExitFailure`` if that fails.
   static func synchronize() throws {
     // Only a file can be synchronized.
     guard fsync(STDOUT_FILENO) == 0 || [EINVAL, EROFS, ENOTSUP].contains(errno) else {
-      throw Failure.output(errno)
+      throw ExitFailure.output(errno)
     }
   }
 
@@ -82,7 +82,7 @@ struct StandardOutput: ~Copyable {
       if count < 0 && RepeatableCall.write.canRepeat(on: STDOUT_FILENO) { continue }
       if count < 0 && errno == EPIPE { throw ClosedPipe() }
       if count < 0 {
-        throw Failure.output(errno)
+        throw ExitFailure.output(errno)
       }
       rest = rest.dropFirst(count)
     }

@@ -17,22 +17,22 @@ struct TriageFile {
 
   /// Reads a file.
   ///
-  /// - Throws: a ``Failure`` that names a bad line by its number.
+  /// - Throws: an ``ExitFailure`` that names a bad line by its number.
   init(_ path: String) throws {
     var status = stat()
     guard stat(path, &status) == 0 else {
       let code = errno
       guard code == ENOENT || code == ENOTDIR else {
-        throw Failure.input(path, code, "name another triage file")
+        throw ExitFailure.input(path, code, "name another triage file")
       }
-      throw Failure.missing(
+      throw ExitFailure.missing(
         "no such triage file: \(path); digest-query triage ignore or resolve makes one")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw Failure.badInput("\(path) is no regular file: name another triage file")
+      throw ExitFailure.badInput("\(path) is no regular file: name another triage file")
     }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-      throw Failure.io("\(path) cannot be read as text in UTF-8")
+      throw ExitFailure.io("\(path) cannot be read as text in UTF-8")
     }
     self.path = path
     decisions = try Self.decisions(in: text, path)
@@ -49,14 +49,14 @@ struct TriageFile {
         do {
           return (index + 1, try Decision(line: line))
         } catch let problem as Decision.Problem {
-          throw Failure.badInput("\(path), line \(index + 1), \(problem.description)")
+          throw ExitFailure.badInput("\(path), line \(index + 1), \(problem.description)")
         }
       }
   }
 
   /// Adds a decision to a file, and makes the file if there is none.
   ///
-  /// - Throws: a ``Failure``. The file is unchanged then, also if it has a bad line.
+  /// - Throws: an ``ExitFailure``. The file is unchanged then, also if it has a bad line.
   ///
   /// - Parameter wait: called once before waiting for another run that edits the file.
   static func add(_ decision: Decision, to path: String, willWait wait: () -> Void) throws {
@@ -98,12 +98,12 @@ struct TriageFile {
     do {
       let file = try LockedFile(path, willWait: wait)
       guard let old = String(bytes: try file.read(), encoding: .utf8) else {
-        throw Failure.badInput("\(path) is not text in UTF-8")
+        throw ExitFailure.badInput("\(path) is not text in UTF-8")
       }
       let text = try change(old)
       try file.replace(with: Data(text.utf8))
     } catch let problem as LockedFile.Problem {
-      throw Failure.io("\(path): \(problem); name another file with --triage")
+      throw ExitFailure.io("\(path): \(problem); name another file with --triage")
     }
   }
 }

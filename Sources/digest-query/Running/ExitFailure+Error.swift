@@ -1,11 +1,11 @@
 import APIContract
 import DigestStore
 
-extension Failure {
+extension ExitFailure {
   /// Converts an error of a command; nil for an error of ArgumentParser, or one that is unknown.
   init?(_ error: any Error) {
     switch error {
-    case let failure as Failure: self = failure
+    case let failure as ExitFailure: self = failure
     case is ClosedPipe: self.init(status: 0, nil)
     case let error as DocumentError: self = error.reason.failure(error.description)
     case let error as DigestStoreError: self = error.code.failure(error.description)
@@ -15,22 +15,22 @@ extension Failure {
 }
 
 extension DigestStoreError.Code {
-  fileprivate var failure: (String) -> Failure {
+  fileprivate var failure: (String) -> ExitFailure {
     switch self {
-    case .noSuchStore: Failure.missing
-    case .unreachableSize, .notPermitted, .invalidURL: Failure.usage
-    case .notAStore, .newerStore, .damaged, .foreignSchema, .invalidInput: Failure.badInput
-    default: Failure.io
+    case .noSuchStore: ExitFailure.missing
+    case .unreachableSize, .notPermitted, .invalidURL: ExitFailure.usage
+    case .notAStore, .newerStore, .damaged, .foreignSchema, .invalidInput: ExitFailure.badInput
+    default: ExitFailure.io
     }
   }
 }
 
 extension DocumentError.Reason {
-  fileprivate var failure: (String) -> Failure {
+  fileprivate var failure: (String) -> ExitFailure {
     switch self {
-    case .missingFile: Failure.missing
-    case .invalid: Failure.badInput
-    case .unreadableFile: Failure.io
+    case .missingFile: ExitFailure.missing
+    case .invalid: ExitFailure.badInput
+    case .unreadableFile: ExitFailure.io
     }
   }
 }

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-extension Failure {
+extension ExitFailure {
   /// A command line that ArgumentParser refuses.
   ///
   /// The parser's errors are internal; it publishes their messages alone. So everything that

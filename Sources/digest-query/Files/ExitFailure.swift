@@ -1,7 +1,7 @@
 import ResilientPlatform
 
 /// The end of a run that fails: an exit status, and a line on stderr with the remedy.
-struct Failure: Error {
+struct ExitFailure: Error {
   /// A status of `sysexits.h`, 1 for a negative answer, or 128 and the number of a signal.
   let status: Int32
 
