@@ -37,6 +37,6 @@ for number in range(first, first + digests):
     time = begin + (number * 30 * 86_400_000 // 100_000) % (30 * 86_400_000)
     day = datetime.fromtimestamp(time / 1000, timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.")
     print(
-        '{"id":"%032x-%d-%d","recordedAt":"%s%03dZ","model":"App.M%d","release":"4.%d","failures":[%s]}'
+        '{"id":"%032x-%d-%d","recordedAt":"%s%03dZ","model":"App.M%d","release":"4.%d","errors":[%s]}'
         % (machine, number, time, day, time % 1000, number % 20, number * 10 // 100_000 % 10, ",".join(errors()))
     )

@@ -47,7 +47,7 @@ def lines():
         yield {
             "id": f"{identity}-{number}-{milliseconds}", "recordedAt": moment,
             "model": f"App.M{number % 3}", "release": f"4.{hour // 200}.0",
-            "failures": failures[: choose.randrange(3)],
+            "errors": failures[: choose.randrange(3)],
         }
         if number % 5 == 0:
             yield {

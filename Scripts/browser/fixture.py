@@ -106,7 +106,7 @@ def digest(moment, model, failures):
         **place,
         "recordedAt": moment.strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z", "model": model,
         "release": f"4.{1 + weeks}.0",
-        "failures": [
+        "errors": [
             {key: value for key, value in failure.items() if value is not None}
             for failure in failures
         ],

@@ -197,7 +197,7 @@ struct ContextTests {
     let lines = try sandbox.run("export", "--operation", "GET /listings").stdout
     #expect(
       lines.contains(
-        #""release":"4.2.0","environment":"production","operation":"GET /listings","failures""#))
+        #""release":"4.2.0","environment":"production","operation":"GET /listings","errors""#))
     try sandbox.load(lines, into: "copy.sqlite")
     #expect(
       try sandbox.run("export", "--store", "copy.sqlite", "--environment", "staging").lines.count

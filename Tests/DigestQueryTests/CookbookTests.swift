@@ -177,9 +177,9 @@ struct CookbookTests {
 
   @Test func `a release with a value that no older one has is stopped`() throws {
     let lines = """
-      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","release":"4.1.0","failures":[\
+      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","release":"4.1.0","errors":[\
       {"path":"kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String"}]}
-      {"recordedAt":"2026-11-21T10:00:00Z","model":"App.Listing","release":"4.2.0","failures":[\
+      {"recordedAt":"2026-11-21T10:00:00Z","model":"App.Listing","release":"4.2.0","errors":[\
       {"path":"kind","kind":"unknownNovelValue","novelValue":"yurt","novelValueType":"String"}]}
 
       """

@@ -33,7 +33,7 @@ import Testing
 
     /// A renamed key, and decodes.
     private static let keys = """
-      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","failures":[\
+      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","errors":[\
       {"path":"items[0].title","kind":"keyNotFound","expectedType":"String"},\
       {"path":"items[0].name","kind":"unknownKey","foundType":"string","foundValue":"a"}]}
       {"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"App.Listing","decodes":7}

@@ -230,7 +230,7 @@ extension DigestsTests {
   ])
   func `each kind has words of its own`(failure: String, lines: [String]) throws {
     let line =
-      #"{"id":"d","recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[\#(failure)]}"#
+      #"{"id":"d","recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[\#(failure)]}"#
     let sandbox = try Sandbox(importing: line)
     let heading = "d: 1 error of M at 2026-11-20T10:00:00.000Z"
     #expect(

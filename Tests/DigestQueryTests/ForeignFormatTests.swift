@@ -32,8 +32,8 @@ struct ForeignFormatTests {
     "line 1: it is no JSON object on one line; nothing was imported, --skip-invalid imports the rest"
 
   private static let lines =
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"A","failures":[]}"#
-    + "\n" + #"{"recordedAt":"2026-11-20T10:00:01Z","model":"A","failures":[]}"# + "\n"
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"A","errors":[]}"#
+    + "\n" + #"{"recordedAt":"2026-11-20T10:00:01Z","model":"A","errors":[]}"# + "\n"
 
   private static let cases = [
     Case("UTF-16LE", utf16(lines, isBigEndian: false), encoded),

@@ -18,7 +18,7 @@ struct ImportBadLinesTests {
     init(_ member: String, _ value: String?, _ problem: String) {
       let members = [
         "recordedAt": #""2026-11-20T10:00:00Z""#, "model": #""secret""#,
-        "failures": #"[{"path":"a","kind":"other","novelValue":"secret"}]"#,
+        "errors": #"[{"path":"a","kind":"other","novelValue":"secret"}]"#,
       ]
       self.init(Self.object(members, member, value), problem)
     }
@@ -26,7 +26,7 @@ struct ImportBadLinesTests {
     /// A digest whose only failure has one member changed.
     init(failure member: String, _ value: String?, _ problem: String) {
       let members = ["path": #""a""#, "kind": #""other""#, "novelValue": #""secret""#]
-      self.init("failures", "[\(Self.object(members, member, value))]", "failures[0].\(problem)")
+      self.init("errors", "[\(Self.object(members, member, value))]", "errors[0].\(problem)")
     }
 
     private static func object(
@@ -66,8 +66,8 @@ struct ImportBadLinesTests {
     Case("{}", "recordedAt is missing"),
     Case(
       #"{"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"secret","decodes":7,"#
-        + #""recordedAt":"2026-11-20T10:00:00Z","failures":[{"path":"a","kind":"other"}]}"#,
-      "decodes and failures must be on separate lines"),
+        + #""recordedAt":"2026-11-20T10:00:00Z","errors":[{"path":"a","kind":"other"}]}"#,
+      "decodes and errors must be on separate lines"),
   ]
 
   private static let members = [
@@ -95,23 +95,23 @@ struct ImportBadLinesTests {
     Case("model", "\"sec\u{1}ret\"", noObject),
     Case("id", "7", "id is no string"),
     Case("release", "4.2", "release is no string"),
-    Case("failures", nil, "failures is missing"),
-    Case("failures", "{}", "failures is no array"),
-    Case("failures", #""secret""#, "failures is no array"),
-    Case("failures", #"["secret"]"#, "failures[0] is no object"),
+    Case("errors", nil, "errors is missing"),
+    Case("errors", "{}", "errors is no array"),
+    Case("errors", #""secret""#, "errors is no array"),
+    Case("errors", #"["secret"]"#, "errors[0] is no object"),
     Case(
-      "failures",
+      "errors",
       #"[{"path":"a","kind":"other"},{"path":"secret","kind":"secret"}]"#,
-      "failures[1].\(noKind)"
+      "errors[1].\(noKind)"
     ),
     Case(
-      "failures",
+      "errors",
       #"[{"path":"a","kind":"other"},{"path":"a","kind":"other","count":100000000}]"#,
-      "failures count more than 100000000 errors together"
+      "errors count more than 100000000 errors together"
     ),
   ]
 
-  private static let failures = [
+  private static let errors = [
     Case(failure: "path", nil, "path is missing"),
     Case(failure: "path", "3", "path is no string"),
     Case(failure: "path", #""secret..a""#, noPath),
@@ -157,7 +157,7 @@ struct ImportBadLinesTests {
     Case(failure: "count", "99999999999999999999", "count is no whole number"),
   ]
 
-  @Test(arguments: documents + members + failures)
+  @Test(arguments: documents + members + errors)
   private func `a bad line is reported by number, without its contents`(bad: Case) throws {
     let sandbox = try Sandbox()
     let ndjson = try Digest("d-1").line + bad.line + "\n" + Digest("d-2").line

@@ -125,7 +125,7 @@ struct LossesTests {
 
   @Test func `errors over a limit of cardinality are reported`() throws {
     let failure = #"{"path":"a","kind":"unknownNovelValue","novelValue":"(other values)"}"#
-    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[\#(failure)]}"#
+    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[\#(failure)]}"#
     let sandbox = try Sandbox(importing: line + "\n" + line)
     #expect(
       try sandbox.run("top-novel-values").stderr

@@ -47,7 +47,7 @@ struct PruneTests {
 
   @Test func `what only digests said that are deleted is not in the file any more`() throws {
     let line =
-      #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","failures":["#
+      #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","errors":["#
       + #"{"path":"age","kind":"typeMismatch","foundType":"string","#
       + #""foundValue":"s3cr3t too"}]}"#
     let sandbox = try Sandbox(importing: line + "\n" + Digest.newest)
@@ -263,7 +263,7 @@ struct PruneTests {
   @Test(arguments: [[], ["--dry-run"]])
   func `a size that names alone exceed is refused, and nothing is deleted`(flags: [String]) throws {
     let line =
-      #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","failures":[{"path":"a%","#
+      #"{"recordedAt":"2016-11-20T10:00:00Z","model":"App.User","errors":[{"path":"a%","#
       + #""kind":"other","expectedType":"\#(String(repeating: "long ", count: 10_000))"}]}"# + "\n"
     let ndjson = (0..<25).map { line.replacing("%", with: "\($0)") }.joined()
     let sandbox = try Sandbox(importing: ndjson)

@@ -142,7 +142,7 @@ struct RoundTripTests {
     let sandbox = try Sandbox(importing: Digest("d-1", novelValue: Hostile.long).line)
     let export = try sandbox.run("export")
     let value = try #require(
-      (jsonObjects(export.stdout)[0]["failures"] as? [[String: Any]])?[0]["novelValue"] as? String
+      (jsonObjects(export.stdout)[0]["errors"] as? [[String: Any]])?[0]["novelValue"] as? String
     )
     #expect(value.utf8.count <= 65_536)
     #expect(value.hasPrefix("long long long "))

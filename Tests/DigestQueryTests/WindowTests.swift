@@ -30,7 +30,7 @@ struct WindowTests {
       ? #",{"path":"items[].price","kind":"typeMismatch","count":\#(number % 7 + 1)}"# : ""
     return
       #"{"id":"d-\#(number + 1)","recordedAt":"\#(iso8601(time))","model":"App.M\#(number % 2)","#
-      + #""failures":[\#(failures.joined(separator: ","))\#(counted)]}"# + "\n"
+      + #""errors":[\#(failures.joined(separator: ","))\#(counted)]}"# + "\n"
   }
 
   /// The time so many milliseconds after the beginning of 2026-11-18.

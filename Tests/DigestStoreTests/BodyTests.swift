@@ -66,7 +66,7 @@ struct BodyTests {
     try store.append(
       .make(
         at: Self.yesterday, model: "App.Model",
-        FailureRecord(
+        RecordedError(
           path: ErrorDigest.Path(), kind: .dataCorrupted,
           expectedType: "DigestStoreTests.Model",
           found: ErrorDigest.FoundValue(type: .html, text: nil))))
@@ -139,19 +139,19 @@ struct BodyTests {
   /// The rest of a digest that is too large is counted without found values.
   @Test func `errors that are only counted keep what a body is`() throws {
     let limit = ValueLimit(1_000)
-    let body = FailureRecord(
+    let body = RecordedError(
       path: ErrorDigest.Path(), kind: .dataCorrupted,
       expectedType: String(repeating: "M", count: 1_000),
       message: String(repeating: "x", count: 1_000),
       found: ErrorDigest.FoundValue(type: .empty, text: nil))
-    let large = FailureRecord.mismatch(
+    let large = RecordedError.mismatch(
       at: "a", message: String(repeating: "x", count: 1_000), found: .string("y"))
     var record = DigestRecord.make(large)
-    record.failures = Array(repeating: large, count: 2_000) + [body, body]
+    record.errors = Array(repeating: large, count: 2_000) + [body, body]
     let bounded = record.bounded(by: limit)
     #expect(bounded.occurrences == 2_002)
-    #expect(bounded.failures.last?.found == body.found)
-    #expect(bounded.failures.last?.times == 2)
+    #expect(bounded.errors.last?.found == body.found)
+    #expect(bounded.errors.last?.times == 2)
   }
 }
 

@@ -13,7 +13,7 @@ struct ProgressTests {
   private static let count = 12_000
   private static let text = (1...count).map { number in
     #"{"id":"d-\#(number)","recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","#
-      + #""failures":[{"path":"kind","kind":"unknownNovelValue","novelValue":"villa"}]}"# + "\n"
+      + #""errors":[{"path":"kind","kind":"unknownNovelValue","novelValue":"villa"}]}"# + "\n"
   }.joined()
 
   @Test func `an import reports the bytes read, then the digests added`() throws {

@@ -104,7 +104,7 @@ def digests():
         failures.append({"path": inner, "kind": "valueNotFound", "foundType": "null"})
         failures.append({"path": path, "kind": "keyNotFound"})
         yield {"recordedAt": "2026-11-20T10:00:00.000Z", "model": "App.Listing", "release": "4.1.0",
-               "operation": "GET /it's, 100%", "failures": failures}
+               "operation": "GET /it's, 100%", "errors": failures}
 
 
 def verdicts(name, *arguments):

@@ -10,13 +10,13 @@ extension DigestRecord {
 
   /// Whether the digest is small enough to keep all its errors.
   func isShort(_ limit: ValueLimit) -> Bool {
-    if failures.reduce(0, { $0 + limit.roughLength(of: $1) }) <= Self.maximumEntryLength {
+    if errors.reduce(0, { $0 + limit.roughLength(of: $1) }) <= Self.maximumEntryLength {
       return true
     }
     var (entries, counted) = (0, 0)
-    for failure in failures {
-      let length = limit.length(of: failure)
-      if failure.times == 1 { entries += length } else { counted += length }
+    for error in errors {
+      let length = limit.length(of: error)
+      if error.times == 1 { entries += length } else { counted += length }
     }
     return entries <= Self.maximumEntryLength
       && headLength(limit) + entries + counted <= Self.maximumLength
@@ -29,22 +29,22 @@ extension DigestRecord {
   func bounded(by limit: ValueLimit) -> Self {
     guard !isShort(limit) else { return self }
     var bounded = self
-    bounded.failures = []
+    bounded.errors = []
     var room = Self.maximumEntryLength
-    var left: [FailureRecord] = []
-    for failure in failures {
-      let length = limit.length(of: failure)
+    var left: [RecordedError] = []
+    for error in errors {
+      let length = limit.length(of: error)
       if length <= room {
         room -= length
-        bounded.failures.append(failure)
+        bounded.errors.append(error)
       } else {
-        left.append(failure.counted)
+        left.append(error.counted)
       }
     }
     var counts = FailureCounts(
       limit, room: Self.maximumLength - headLength(limit) - (Self.maximumEntryLength - room))
-    for failure in left { counts.add(failure) }
-    bounded.failures += counts.all
+    for error in left { counts.add(error) }
+    bounded.errors += counts.all
     return bounded
   }
 
@@ -59,11 +59,11 @@ extension DigestRecord {
 private struct FailureCounts {
   private let limit: ValueLimit
   private var room: Int
-  private var counts: [FailureRecord] = []
+  private var counts: [RecordedError] = []
   private var indices: [FailureIdentity: Int] = [:]
   private var others = 0
 
-  private static let other = FailureRecord(
+  private static let other = RecordedError(
     path: ErrorDigest.Path(), kind: .other, message: "One of too many different errors")
 
   init(_ limit: ValueLimit, room: Int) {
@@ -71,23 +71,23 @@ private struct FailureCounts {
     self.room = room - limit.length(of: Self.other)
   }
 
-  mutating func add(_ failure: FailureRecord) {
-    let identity = FailureIdentity(failure)
+  mutating func add(_ error: RecordedError) {
+    let identity = FailureIdentity(error)
     if let index = indices[identity] {
-      counts[index].times = counts[index].times.adding(count: failure.times)
+      counts[index].times = counts[index].times.adding(count: error.times)
       return
     }
-    let length = limit.length(of: failure)
+    let length = limit.length(of: error)
     guard length <= room else {
-      others = others.adding(count: failure.times)
+      others = others.adding(count: error.times)
       return
     }
     room -= length
     indices[identity] = counts.count
-    counts.append(failure)
+    counts.append(error)
   }
 
-  var all: [FailureRecord] {
+  var all: [RecordedError] {
     var other = Self.other
     other.times = others
     return (others == 0 ? counts : counts + [other]).map { counted in
@@ -98,7 +98,7 @@ private struct FailureCounts {
   }
 }
 
-extension FailureRecord {
+extension RecordedError {
   /// The error without the fields that only an entry has.
   fileprivate var counted: Self {
     var record = self
@@ -117,15 +117,15 @@ extension ValueLimit {
   private static let frameLength = 300
 
   /// Returns a quick upper bound on the bytes that an error takes in an export's line.
-  fileprivate func roughLength(of failure: FailureRecord) -> Int {
+  fileprivate func roughLength(of error: RecordedError) -> Int {
     // An escape turns one byte into six, and into seven in a quoted key of a path, which a pattern
     // repeats.
     func length(_ text: String?) -> Int { 6 * min(text?.utf8.count ?? 0, maximumLength) }
     // Not a loop, which would make an array for each error.
     let texts =
-      Self.frameLength + length(failure.expectedType) + length(failure.novelValue)
-      + length(failure.valueType) + length(failure.message) + length(failure.found?.text)
-    return failure.path.components.reduce(texts) { length, component in
+      Self.frameLength + length(error.expectedType) + length(error.novelValue)
+      + length(error.valueType) + length(error.message) + length(error.found?.text)
+    return error.path.components.reduce(texts) { length, component in
       switch component {
       case .key(let key), .dictionaryKey(let key):
         length + 24 + 14 * min(key.utf8.count, maximumLength)
@@ -135,10 +135,10 @@ extension ValueLimit {
   }
 
   /// Returns an upper bound on the bytes that an error takes in an export's line.
-  fileprivate func length(of failure: FailureRecord) -> Int {
-    let failure = failure.cut(to: self)
-    var texts = failure.texts + [failure.path.description]
-    let pattern = failure.path.pattern
+  fileprivate func length(of error: RecordedError) -> Int {
+    let error = error.cut(to: self)
+    var texts = error.texts + [error.path.description]
+    let pattern = error.path.pattern
     if pattern.utf8.contains(UInt8(ascii: "*")) { texts.append(pattern) }
     return texts.reduce(Self.frameLength) { $0 + $1.jsonLength }
   }

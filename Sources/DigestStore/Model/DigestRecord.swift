@@ -12,13 +12,13 @@ struct DigestRecord {
   var context: DigestContext
 
   /// The errors in their order. Those that are only counted come last.
-  var failures: [FailureRecord]
+  var errors: [RecordedError]
 
   /// The number of additional errors, which `redact` removed.
   var redacted = 0
 
   /// The number of errors to be written.
-  var occurrences: Int { failures.sum(of: \.times) }
+  var occurrences: Int { errors.sum(of: \.times) }
 }
 
 extension DigestRecord {
@@ -29,36 +29,36 @@ extension DigestRecord {
     at moment: Moment,
     redact: DigestStore.Redaction? = nil
   ) {
-    self.init(recordedAt: moment, model: model, context: context, failures: [])
-    failures.reserveCapacity(digest.entries.count)
+    self.init(recordedAt: moment, model: model, context: context, errors: [])
+    errors.reserveCapacity(digest.entries.count)
     for entry in digest.entries {
-      add(FailureRecord(entry, redactedBy: redact), times: 1)
+      add(RecordedError(entry, redactedBy: redact), times: 1)
     }
     for omission in digest.omissions where omission.count > 0 {
       let times = min(omission.count, DigestRecord.maximumCount)
-      var record = FailureRecord(ErrorDigest.Entry(omission), redactedBy: redact)
-      record?.count(times)
-      add(record, times: times)
+      var error = RecordedError(ErrorDigest.Entry(omission), redactedBy: redact)
+      error?.count(times)
+      add(error, times: times)
     }
   }
 
   /// Returns the digest with each error passed through `redact`.
   func redacted(by redact: @escaping DigestStore.Redaction) -> Self {
     var record = self
-    record.failures = []
-    for failure in failures {
-      record.add(failure.redacted(by: redact), times: failure.times)
+    record.errors = []
+    for error in errors {
+      record.add(error.redacted(by: redact), times: error.times)
     }
     return record
   }
 
   /// Adds an error, or counts it as redacted.
-  private mutating func add(_ failure: FailureRecord?, times: Int) {
-    guard let failure else {
+  private mutating func add(_ error: RecordedError?, times: Int) {
+    guard let error else {
       redacted = redacted.adding(count: times)
       return
     }
-    failures.append(failure)
+    errors.append(error)
   }
 }
 

@@ -12,7 +12,7 @@ struct FailureIdentity: Hashable {
   private let valueType: BinaryString?
   private let body: ErrorDigest.FoundValue.ValueType?
 
-  init(_ record: FailureRecord) {
+  init(_ record: RecordedError) {
     path = record.path
     kind = record.kind
     expectedType = record.expectedType.map(BinaryString.init)
@@ -37,7 +37,7 @@ struct FailureIdentity: Hashable {
   }
 }
 
-extension FailureRecord {
+extension RecordedError {
   /// The same failure without keys of dictionaries, which are not part of its identity.
   var withoutDictionaryKeys: Self {
     var record = self

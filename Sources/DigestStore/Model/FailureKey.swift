@@ -13,7 +13,7 @@ struct FailureKey: Hashable {
   ///   - model: the name of the model.
   ///   - pattern: the pattern of the failure's path.
   ///   - record: the failure, with its texts cut.
-  init(model: String, pattern: String, _ record: FailureRecord) {
+  init(model: String, pattern: String, _ record: RecordedError) {
     let identity: [String?] =
       record.novelValue == nil
       ? [record.kind.rawValue, record.expectedType] + (record.body.map { [$0.rawValue] } ?? [])

@@ -31,7 +31,7 @@ enum Overflow {
     """
 }
 
-extension FailureRecord {
+extension RecordedError {
   /// Returns the error as counted under an overflow. Keeps its found value and message.
   func counted(as overflow: Overflow) -> Self {
     var record = self

@@ -57,7 +57,7 @@ final class Cardinality {
   /// - Parameters:
   ///   - record: a failure that the file does not have.
   ///   - pattern: the pattern of its path.
-  func overflow(of record: FailureRecord, model: Int64, pattern: String) throws -> Overflow? {
+  func overflow(of record: RecordedError, model: Int64, pattern: String) throws -> Overflow? {
     guard record.overflow != .ofFailures else { return nil }
     if try !areFailuresFull && count(findNewest) >= limits.failures { areFailuresFull = true }
     if areFailuresFull { return .ofFailures }

@@ -27,10 +27,10 @@ struct DigestEncoder {
     let model = try names.model(record.model)
     let context = try names.context(record.context, source: source)
     var errors: [UInt8] = [UInt8(ascii: "[")]
-    errors.reserveCapacity(record.failures.count * 48)
-    for failure in record.failures {
+    errors.reserveCapacity(record.errors.count * 48)
+    for error in record.errors {
       if errors.count > 1 { errors.append(UInt8(ascii: ",")) }
-      let counted = try names.failure(of: failure, model: model, at: record.recordedAt)
+      let counted = try names.failure(of: error, model: model, at: record.recordedAt)
       append(counted.record, id: counted.id, to: &errors)
     }
     errors.append(UInt8(ascii: "]"))
@@ -39,7 +39,7 @@ struct DigestEncoder {
   }
 
   /// Appends `[failure, coding path, times, found type, found value]`, without nulls at the end.
-  private func append(_ record: FailureRecord, id: Int64, to errors: inout [UInt8]) {
+  private func append(_ record: RecordedError, id: Int64, to errors: inout [UInt8]) {
     errors.append(contentsOf: "[\(id)".utf8)
     let path = record.path.isPattern ? nil : record.path.cut(to: limit).description
     let found = record.found.flatMap { found -> String? in
@@ -58,7 +58,7 @@ struct DigestEncoder {
   }
 }
 
-extension FailureRecord {
+extension RecordedError {
   /// Whether a found value is the novel value, which is not stored again.
   fileprivate func hasNovelValue(_ text: String) -> Bool {
     novelValue.map(BinaryString.init) == BinaryString(text)

@@ -128,8 +128,8 @@ final class NameIDs {
   /// - Parameter moment: when the digest was recorded.
   /// - Returns: its id, and the error as it is counted: over a limit, as an overflow.
   func failure(
-    of record: FailureRecord, model: Model, at moment: Moment
-  ) throws -> (id: Int64, record: FailureRecord) {
+    of record: RecordedError, model: Model, at moment: Moment
+  ) throws -> (id: Int64, record: RecordedError) {
     let key = FailureKeyInMemory(model: model.id, identity: FailureIdentity(record))
     if let known = failures[key], !isDue(known, record, moment) { return (known.id, record) }
     let record = record.cut(to: limit)
@@ -171,7 +171,7 @@ final class NameIDs {
 
   /// Whether an occurrence takes the place of a failure's sample. One without a found value does so
   /// only where there is none, or where the sample is so old that it is deleted.
-  private func isDue(_ known: Known, _ record: FailureRecord, _ moment: Moment) -> Bool {
+  private func isDue(_ known: Known, _ record: RecordedError, _ moment: Moment) -> Bool {
     // A file may have any time.
     let age = moment.milliseconds &- known.sampledAt
     if record.found == nil, known.hasFoundValue { return age > maximumSampleAge }
@@ -179,7 +179,7 @@ final class NameIDs {
   }
 
   private func add(
-    _ record: FailureRecord, _ key: FailureKey, model: Int64, pattern: String, at moment: Moment
+    _ record: RecordedError, _ key: FailureKey, model: Int64, pattern: String, at moment: Moment
   ) throws -> Known {
     let id = try addFailure.returnedInteger(
       [
@@ -192,7 +192,7 @@ final class NameIDs {
   }
 
   /// The columns of a sample.
-  private func sample(of record: FailureRecord, at moment: Moment) -> [SQLValue] {
+  private func sample(of record: RecordedError, at moment: Moment) -> [SQLValue] {
     [
       SQLValue(record.message), SQLValue(record.found?.type.rawValue),
       SQLValue(record.found?.text), .integer(moment.milliseconds),

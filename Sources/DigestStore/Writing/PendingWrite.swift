@@ -26,7 +26,7 @@ final class PendingWrite: @unchecked Sendable {
 
   /// The approximate memory use, in bytes.
   var bytes: Int {
-    record.failures.reduce(256) { $0 + $1.bytes }
+    record.errors.reduce(256) { $0 + $1.bytes }
   }
 
   /// The failure to report for a lost digest; nil for one that is not reported.
@@ -56,7 +56,7 @@ extension DigestStoreError {
   }
 }
 
-extension FailureRecord {
+extension RecordedError {
   /// The approximate memory use, in bytes, including the entry that the record was made from.
   fileprivate var bytes: Int {
     let texts = [expectedType, novelValue, message, found?.text]

@@ -74,7 +74,7 @@ extension WriteQueue.Turns {
   mutating func takeBatch(of maximum: Int) -> [PendingWrite] {
     var rest = maximum
     let batch = waiting.prefix { pending in
-      defer { rest -= max(1, pending.record.failures.count) }
+      defer { rest -= max(1, pending.record.errors.count) }
       return rest > 0
     }
     waiting.removeFirst(batch.count)

@@ -13,7 +13,7 @@ struct Import: ParsableCommand {
 
       A line has at least these members:
         {"recordedAt": "2026-11-20T10:00:00Z", "model": "App.Home",
-         "failures": [{"path": "kind", "kind": "typeMismatch"}]}
+         "errors": [{"path": "kind", "kind": "typeMismatch"}]}
       Import also adds the lines of decodes without errors that export writes. Errors beyond a \
       limit of the store, such as its number of novel values, are counted together; stderr says \
       how many.

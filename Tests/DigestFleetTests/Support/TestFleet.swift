@@ -161,7 +161,7 @@
           "model":"App.M\(number % 3)","release":\(random(["\"4.0\"", "\"4.1\"", "\"4.10\"", "null"])),\
           "environment":\(random(["\"production\"", "\"staging\"", "null"])),\
           "operation":\(random(["\"GET /listings\"", "\"GET /users/{id}\"", "null"])),\
-          "failures":[\(failures.joined(separator: ","))]}
+          "errors":[\(failures.joined(separator: ","))]}
           """
       }.joined(separator: "\n")
     }

@@ -47,7 +47,7 @@ struct Digest {
       let object = Self.object([
         "id": id.map(storedID), "recordedAt": recordedAt, "model": model, "release": release,
         "environment": environment, "operation": operation,
-        "failures": failures.map { failure in
+        "errors": failures.map { failure in
           Self.object([
             "path": failure.path, "pattern": failure.pattern, "kind": failure.kind,
             "novelValue": failure.novelValue, "novelValueType": failure.novelValueType,
@@ -121,7 +121,7 @@ extension Digest {
   /// A line with a digest without errors, from which ages are measured.
   static var newest: String {
     let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-    return #"{"recordedAt":"\#(time)","model":"App.Newest","failures":[]}"# + "\n"
+    return #"{"recordedAt":"\#(time)","model":"App.Newest","errors":[]}"# + "\n"
   }
 }
 

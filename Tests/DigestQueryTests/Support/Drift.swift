@@ -8,7 +8,7 @@ enum Drift {
   static let lines = [
     #"{"id":"d-1","recordedAt":"2026-11-20T10:00:00.123Z","#
       + #""model":"App.Listing","release":"4.2.0","#
-      + #""failures":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"villa","#
+      + #""errors":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"villa","#
       + #""novelValueType":"String","expectedType":"App.Kind","#
       + #""foundType":"string","foundValue":"villa"},"#
       + #"{"path":"items[3].kind","kind":"unknownNovelValue","novelValue":"villa","#
@@ -17,24 +17,24 @@ enum Drift {
       + #"{"path":"items[3].kind","kind":"dataCorrupted","expectedType":"App.Kind"}]}"#,
     #"{"id":"d-2","recordedAt":"2026-11-20T10:59:59.999Z","#
       + #""model":"App.Listing","release":"4.2.0","#
-      + #""failures":[{"path":"items[1].kind","kind":"unknownNovelValue","novelValue":"castle","#
+      + #""errors":[{"path":"items[1].kind","kind":"unknownNovelValue","novelValue":"castle","#
       + #""novelValueType":"String","expectedType":"App.Kind","#
       + #""foundType":"string","foundValue":"castle"},"#
       + #"{"path":"price","kind":"typeMismatch","expectedType":"Int","#
       + #""foundType":"string","foundValue":"12.5 EUR"}]}"#,
     #"{"id":"d-3","recordedAt":"2026-11-20T11:00:00.000Z","#
-      + #""model":"App.Listing","failures":["#
+      + #""model":"App.Listing","errors":["#
       + #"{"path":"attrs.size","pattern":"attrs.*","kind":"unknownNovelValue","novelValue":"7","#
       + #""novelValueType":"Int","expectedType":"App.Size","#
       + #""foundType":"number","foundValue":"7"}]}"#,
     #"{"id":"d-4","recordedAt":"2026-11-21T00:00:00.000Z","#
       + #""model":"App.Home","release":"4.3.0","#
-      + #""failures":[{"path":"owner.name","kind":"keyNotFound"},"#
+      + #""errors":[{"path":"owner.name","kind":"keyNotFound"},"#
       + #"{"path":"items[].kind","kind":"unknownNovelValue","novelValue":"tower","#
       + #""novelValueType":"String","expectedType":"App.Kind","count":2}]}"#,
     #"{"id":"d-5","recordedAt":"2026-11-22T23:59:59.999Z","#
       + #""model":"App.Listing","release":"4.3.0","#
-      + #""failures":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"castle","#
+      + #""errors":[{"path":"items[0].kind","kind":"unknownNovelValue","novelValue":"castle","#
       + #""novelValueType":"String","expectedType":"App.Kind"}]}"#,
   ]
 

@@ -102,7 +102,7 @@ struct Recount {
   ) -> [Occurrence] {
     var occurrences: [Occurrence] = []
     for (digest, object) in objects.enumerated() {
-      for failure in object["failures"] as? [[String: Any]] ?? [] {
+      for failure in object["errors"] as? [[String: Any]] ?? [] {
         occurrences.append(occurrence(failure, in: object, digest: digest, &kinds))
       }
     }

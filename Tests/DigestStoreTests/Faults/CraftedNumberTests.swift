@@ -75,8 +75,8 @@ struct CraftedNumberTests {
 
   /// A renamed key, a novel value, decodes, losses, and a digest that isn't counted yet.
   private static func fill(_ temporary: TemporaryStore) throws {
-    func key(_ path: String, _ kind: ErrorDigest.Kind) -> FailureRecord {
-      FailureRecord(
+    func key(_ path: String, _ kind: ErrorDigest.Kind) -> RecordedError {
+      RecordedError(
         path: ErrorDigest.Path(path) ?? ErrorDigest.Path(), kind: kind, expectedType: nil,
         novelValue: nil, valueType: nil, message: nil, found: nil)
     }

@@ -15,14 +15,14 @@ struct DigestRecordBoundsTests {
 
   /// What a full reporter holds at most, with the longest texts everywhere.
   private static var largest: DigestRecord {
-    func failure(_ number: Int, _ last: ErrorDigest.Path.Component) -> FailureRecord {
-      FailureRecord(
+    func failure(_ number: Int, _ last: ErrorDigest.Path.Component) -> RecordedError {
+      RecordedError(
         path: ErrorDigest.Path([.key(long(number)), .dictionaryKey(long(number)), last]),
         kind: .unknownNovelValue, expectedType: long(number), novelValue: long(number),
         valueType: long(number), message: long(number), found: .string(long(number)))
     }
     var record = DigestRecord.make(model: long(0), release: long(0))
-    record.failures = (0..<1_000).map { failure($0, .index($0)) }
+    record.errors = (0..<1_000).map { failure($0, .index($0)) }
     record.omissions = (0..<2_001).map { number in
       var failure = failure(number, .anyIndex)
       failure.path = failure.path.generalized
@@ -58,8 +58,8 @@ struct DigestRecordBoundsTests {
     let temporary = try TemporaryStore()
     var record = DigestRecord.make(
       id: text.map { String($0.prefix(100)) }, model: text ?? "M", release: text)
-    record.failures = (0..<40).map {
-      FailureRecord(
+    record.errors = (0..<40).map {
+      RecordedError(
         path: ErrorDigest.Path([.dictionaryKey(text ?? "a*"), .index($0), .key(text ?? "*")]),
         kind: .unknownNovelValue, expectedType: text, novelValue: text ?? "", valueType: text,
         message: text, found: .string(text))
@@ -77,22 +77,22 @@ struct DigestRecordBoundsTests {
   @Test func `entries without room are counted by failure, and then all as one`() throws {
     // Room for one of these as an entry, and for two as counts.
     let limit = ValueLimit(1 << 16)
-    func failure(_ letter: String, _ index: Int) -> FailureRecord {
+    func failure(_ letter: String, _ index: Int) -> RecordedError {
       let text = letter + String(repeating: "\u{1}", count: 44_000)
-      return FailureRecord(
+      return RecordedError(
         path: ErrorDigest.Path([.key("a"), .index(index)]), kind: .unknownNovelValue,
         novelValue: text, message: text, found: .string(text))
     }
     var record = DigestRecord.make(failure("x", 0), failure("x", 1), failure("y", 2))
-    record.failures += [failure("x", 3), failure("z", 4), .mismatch(at: "b")]
+    record.errors += [failure("x", 3), failure("z", 4), .mismatch(at: "b")]
 
     let bounded = record.bounded(by: limit)
 
-    func summary(_ failure: FailureRecord) -> String {
+    func summary(_ failure: RecordedError) -> String {
       "\(failure.path) \(failure.kind) \(failure.novelValue?.first.map(String.init) ?? "-")"
     }
     #expect(
-      bounded.failures.map { "\(summary($0)) \($0.times)" } == [
+      bounded.errors.map { "\(summary($0)) \($0.times)" } == [
         "a[0] unknownNovelValue x 1", "b typeMismatch - 1", "a[] unknownNovelValue x 2",
         "a[] unknownNovelValue y 1", " other - 1",
       ])
@@ -100,7 +100,7 @@ struct DigestRecordBoundsTests {
 
   @Test func `a digest of usual length stays as it is`() {
     var record = DigestRecord.make()
-    record.failures = (0..<1_000).map { .novel("value \($0)", at: "items[\($0)].kind") }
+    record.errors = (0..<1_000).map { .novel("value \($0)", at: "items[\($0)].kind") }
     #expect(record.isShort(Self.limit))
     #expect(record.bounded(by: Self.limit).entries.count == 1_000)
   }

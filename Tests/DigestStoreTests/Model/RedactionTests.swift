@@ -170,7 +170,7 @@ struct RedactionTests {
     reference.withLock { $0 = store }
     let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","#
 
-    let summary = try store.importText(line + #""failures":[{"path":"a","kind":"other"}]}"#)
+    let summary = try store.importText(line + #""errors":[{"path":"a","kind":"other"}]}"#)
     reference.withLock { $0 = nil }
 
     #expect(summary.added == 1)

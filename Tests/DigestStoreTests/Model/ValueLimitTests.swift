@@ -33,7 +33,7 @@ struct ValueLimitTests {
   @Test func `values, messages and keys in the file are cut`() throws {
     let long = String(repeating: "x", count: 5_000)
     let temporary = try TemporaryStore(DigestStore.Configuration(maximumValueLength: 100))
-    var record = FailureRecord.novel(long, at: "a[\"\(long)\"].b")
+    var record = RecordedError.novel(long, at: "a[\"\(long)\"].b")
     record.message = long
 
     try temporary.store.append(.make(model: long, release: long, record))

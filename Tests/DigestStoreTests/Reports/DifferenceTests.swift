@@ -9,7 +9,7 @@ struct DifferenceTests {
     let temporary = try TemporaryStore()
     func digest(_ release: String, _ values: [(String, Int)]) -> DigestRecord {
       var record = DigestRecord.make(release: release)
-      record.failures = values.flatMap { Array(repeating: .novel($0, at: "kind"), count: $1) }
+      record.errors = values.flatMap { Array(repeating: .novel($0, at: "kind"), count: $1) }
       return record
     }
     try temporary.store.append(
@@ -37,7 +37,7 @@ struct DifferenceTests {
     let temporary = try TemporaryStore()
     for (release, count) in [("1", 2), ("2", 4)] {
       var record = DigestRecord.make(release: release)
-      record.failures = Array(repeating: .novel("villa", at: "kind"), count: count)
+      record.errors = Array(repeating: .novel("villa", at: "kind"), count: count)
       try temporary.store.append(record)
     }
     #expect(

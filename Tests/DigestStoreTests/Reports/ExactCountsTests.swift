@@ -40,7 +40,7 @@ struct ExactCountsTests {
   func `a limit takes the first rows of all`(_ count: Int, _ unevenness: Double) throws {
     let temporary = try TemporaryStore()
     var random = SeededGenerator(seed: UInt64(count))
-    func entry() -> FailureRecord {
+    func entry() -> RecordedError {
       let number = Int(pow(Double.random(in: 0..<1, using: &random), unevenness) * 300)
       // A value may be of several failures, also within a digest, and a failure of no value.
       if number % 7 == 0 { return .mismatch(at: "p\(number)") }
@@ -52,7 +52,7 @@ struct ExactCountsTests {
         var record = DigestRecord.make(
           at: Moment(milliseconds: 1_763_632_800_000 + Int64(index) * 60_000),
           release: "\(index % 3)")
-        record.failures = (0..<3).map { _ in entry() }
+        record.errors = (0..<3).map { _ in entry() }
         return record
       })
 
@@ -79,11 +79,11 @@ struct ExactCountsTests {
 
   @Test func `full digests are folded some at a time, and count the same`() throws {
     let temporary = try TemporaryStore()
-    let entries = (0..<1_000).map { FailureRecord.novel("villa", at: "items[\($0)].kind") }
+    let entries = (0..<1_000).map { RecordedError.novel("villa", at: "items[\($0)].kind") }
     try temporary.store.write { writer in
       for _ in 0..<110 {
         var record = DigestRecord.make()
-        record.failures = entries
+        record.errors = entries
         try writer.append(record)
       }
     }
@@ -142,7 +142,7 @@ struct ExactCountsTests {
     #expect(
       try temporary.found(in: "occurrences").sorted()
         == records.flatMap { record in
-          record.failures.map(\.found.columns)
+          record.errors.map(\.found.columns)
         }.sorted())
     #expect(
       try temporary.query("SELECT count(DISTINCT digest_id) FROM occurrences") == ["\(count)"])

@@ -29,7 +29,7 @@ struct ExactModelsTests {
       func matches(_ globs: [String], _ text: String?) -> Bool {
         globs.isEmpty || globs.contains { $0 == "*" || $0 == text }
       }
-      func matches(_ record: DigestRecord, _ failure: FailureRecord) -> Bool {
+      func matches(_ record: DigestRecord, _ failure: RecordedError) -> Bool {
         matches(filter.models, record.model) && matches(filter.codingPaths, failure.path.pattern)
           && matches(filter.kinds.map(\.rawValue), failure.kind.rawValue)
           && matches(filter.novelValues, failure.novelValue)
@@ -43,7 +43,7 @@ struct ExactModelsTests {
       recounts = Recount.of(records) { matches($0, $1) ? $1.failureKey(in: $0) : nil }
       allDigests = records.count
       for record in records {
-        for failure in record.failures + record.omissions.map(\.failure) {
+        for failure in record.errors + record.omissions.map(\.failure) {
           guard matches(record, failure) else {
             partial.insert(record.model)
             continue

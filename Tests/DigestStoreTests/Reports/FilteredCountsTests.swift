@@ -6,7 +6,7 @@ import Testing
 
 /// Every question under every kind of filter, against a recount.
 struct FilteredCountsTests {
-  private typealias Condition = @Sendable (DigestRecord, FailureRecord) -> Bool
+  private typealias Condition = @Sendable (DigestRecord, RecordedError) -> Bool
 
   /// Filters, and what they let through in other words.
   private static let filters: [(DigestFilter, Condition)] = [
@@ -115,7 +115,7 @@ struct FilteredCountsTests {
       for part in parts {
         let found = records.filter { record in
           record.context.operation == part.operation ?? ""
-            && record.failures.contains {
+            && record.errors.contains {
               condition(record, $0) && $0.failureKey(in: record) == part.failure.key
             }
         }
@@ -155,7 +155,7 @@ struct FilteredCountsTests {
       let expected = zip(records, errors).filter { $1 > 0 }.map { record, _ in
         record.entries.count + record.omissions.count
       }
-      #expect(digests.map { ($0["failures"] as? [Any])?.count ?? 0 } == expected, "\(filter)")
+      #expect(digests.map { ($0["errors"] as? [Any])?.count ?? 0 } == expected, "\(filter)")
       #expect(try store.digests(matching: filter).count == expected.count, "\(filter)")
       var occurrences = 0
       try store.exportOccurrences(matching: filter) { occurrences += $0.times }
@@ -169,7 +169,7 @@ struct FilteredCountsTests {
     let middle = Moment(milliseconds: RandomRecords.start + 3 * Moment.hour)
     var (filter, condition) = Self.filters[index]
     func keys(
-      _ records: [DigestRecord], _ key: (FailureRecord, DigestRecord) -> String?
+      _ records: [DigestRecord], _ key: (RecordedError, DigestRecord) -> String?
     ) -> [String: Int] {
       Recount.of(records) { condition($0, $1) ? key($1, $0) : nil }.mapValues(\.occurrences)
     }

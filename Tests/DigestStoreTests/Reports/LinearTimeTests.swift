@@ -125,7 +125,7 @@ private final class SteppedStore {
     }
   }
 
-  private static func failure(_ index: Int) -> FailureRecord {
+  private static func failure(_ index: Int) -> RecordedError {
     index % 4 == 0
       ? .mismatch(at: "items[0].field\(index)")
       : .novel("v\(index)", at: "items[0].kind\(index % 10)")

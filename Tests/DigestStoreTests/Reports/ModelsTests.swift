@@ -26,8 +26,8 @@ struct ModelsTests {
     _ filter: DigestFilter, _ expected: [String]
   ) throws {
     let temporary = try TemporaryStore()
-    let villa = FailureRecord.novel("villa", at: "kind")
-    let old = FailureRecord.novel("villa", at: "kind", expected: "App.OldKind")
+    let villa = RecordedError.novel("villa", at: "kind")
+    let old = RecordedError.novel("villa", at: "kind", expected: "App.OldKind")
     try temporary.store.append(
       .make(model: "a", villa), .make(model: "a", release: "4.2", villa),
       .make(model: "B", villa, villa), .make(model: "A", villa, old, .mismatch(at: "id")),
@@ -82,12 +82,12 @@ struct ModelsTests {
   private static let moment = Moment(milliseconds: 1_763_632_800_123)
 
   /// A store of 3,000 digests, of which none is left.
-  private func gone(_ another: FailureRecord? = nil) throws -> TemporaryStore {
+  private func gone(_ another: RecordedError? = nil) throws -> TemporaryStore {
     let temporary = try TemporaryStore(
       DigestStore.Configuration(
         maximumAge: .seconds(3_600),
         clock: { Date(timeIntervalSince1970: 1_763_632_801 + 3_600) }))
-    let kind = FailureRecord.novel("villa", at: "kind")
+    let kind = RecordedError.novel("villa", at: "kind")
     let now = Moment(temporary.store.configuration.clock())
     try temporary.store.append(.make(at: now, model: "newest", .mismatch(at: "x")))
     try temporary.store.write { writer in

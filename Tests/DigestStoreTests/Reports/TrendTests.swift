@@ -9,7 +9,7 @@ struct TrendTests {
   private static func recount(
     _ records: [DigestRecord],
     _ unit: DigestStore.Trend.Unit,
-    by key: (DigestRecord, FailureRecord) -> String?
+    by key: (DigestRecord, RecordedError) -> String?
   ) -> [String: [Date: Int]] {
     let calendar = Self.calendar
     return records.reduce(into: [:]) { counts, record in
@@ -57,7 +57,7 @@ struct TrendTests {
   }()
 
   private static func key(
-    _ grouping: DigestStore.Trend.Grouping, _ record: DigestRecord, _ failure: FailureRecord
+    _ grouping: DigestStore.Trend.Grouping, _ record: DigestRecord, _ failure: RecordedError
   ) -> String? {
     switch grouping {
     case .nothing: "all"
@@ -90,7 +90,7 @@ struct TrendTests {
   /// What a file can group by.
   private static let ofFiles = DigestStore.Trend.Grouping.allCases
 
-  private static let filters: [(DigestFilter, @Sendable (DigestRecord, FailureRecord) -> Bool)] = [
+  private static let filters: [(DigestFilter, @Sendable (DigestRecord, RecordedError) -> Bool)] = [
     (DigestFilter(), { _, _ in true }),
     (DigestFilter(model: "App.U*"), { record, _ in record.model == "App.User" }),
     (DigestFilter(release: "4.2"), { record, _ in record.release == "4.2" }),

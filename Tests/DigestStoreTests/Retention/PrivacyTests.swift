@@ -12,7 +12,7 @@ struct PrivacyTests {
   private static func record(id: String? = nil) -> DigestRecord {
     .make(
       id: id, model: hostile, release: hostile,
-      FailureRecord(
+      RecordedError(
         path: ErrorDigest.Path("items[3]") ?? ErrorDigest.Path(), kind: .unknownNovelValue,
         expectedType: hostile, novelValue: hostile, valueType: hostile, message: hostile,
         found: .string(hostile)))
@@ -70,14 +70,14 @@ struct PrivacyTests {
 
   @Test(arguments: [
     #"{"model":"s3cr3t"}"#, #"{"s3cr3t":1}"#, "s3cr3t", #"{"recordedAt":"s3cr3t","model":"M"}"#,
-    #"{"recordedAt":"s3cr3t","model":"M","failures":[]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":["s3cr3t"]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"[s3cr3t","kind":"other"}]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"s3cr3t"}]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","pattern":"s3cr3t","kind":"other"}]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","count":"s3cr3t"}]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","foundType":"s3cr3t"}]}"#,
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","foundValue":"s3cr3t"}]}"#,
+    #"{"recordedAt":"s3cr3t","model":"M","errors":[]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":["s3cr3t"]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"[s3cr3t","kind":"other"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","kind":"s3cr3t"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","pattern":"s3cr3t","kind":"other"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","kind":"other","count":"s3cr3t"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","kind":"other","foundType":"s3cr3t"}]}"#,
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","kind":"other","foundValue":"s3cr3t"}]}"#,
   ])
   func `no error of an import says a value`(_ line: String) throws {
     let temporary = try TemporaryStore()

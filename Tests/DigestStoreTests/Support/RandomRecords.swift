@@ -21,17 +21,17 @@ enum RandomRecords {
         release: ["4.1", "4.2", nil].randomElement(using: &random) ?? nil,
         environment: ["production", "staging", nil].randomElement(using: &random) ?? nil,
         operation: ["GET /listings", "GET /users/{id}", nil].randomElement(using: &random) ?? nil)
-      record.failures = (0..<Int.random(in: 1...4, using: &random)).map { _ in failure(&random) }
+      record.errors = (0..<Int.random(in: 1...4, using: &random)).map { _ in failure(&random) }
       if Int.random(in: 0..<10, using: &random) == 0 {
         var omitted = failure(&random)
         omitted.count(.random(in: 1...50, using: &random))
-        record.failures.append(omitted)
+        record.errors.append(omitted)
       }
       return record
     }
   }
 
-  private static func failure(_ random: inout SeededGenerator) -> FailureRecord {
+  private static func failure(_ random: inout SeededGenerator) -> RecordedError {
     var failure = failureWithoutFound(&random)
     failure.found =
       [nil, .null, .string("villa"), .string("12"), .number("12"), .array]
@@ -39,13 +39,13 @@ enum RandomRecords {
     return failure
   }
 
-  private static func failureWithoutFound(_ random: inout SeededGenerator) -> FailureRecord {
+  private static func failureWithoutFound(_ random: inout SeededGenerator) -> RecordedError {
     let index = Int.random(in: 0..<5, using: &random)
     if Bool.random(using: &random) {
       return .mismatch(at: ["items[\(index)].id", "price"].randomElement(using: &random) ?? "")
     }
     // The same value where two types are expected: one failure.
-    return FailureRecord.novel(
+    return RecordedError.novel(
       ["villa", "yurt", ""].randomElement(using: &random) ?? "",
       at: ["items[\(index)].kind", "kind"].randomElement(using: &random) ?? "",
       expected: ["App.Kind", "App.OldKind", nil].randomElement(using: &random) ?? nil)

@@ -12,8 +12,8 @@ extension DigestRecord {
     release: String? = nil,
     environment: String? = nil,
     operation: String? = nil,
-    _ entries: FailureRecord...,
-    omissions: [(failure: FailureRecord, count: Int)] = []
+    _ entries: RecordedError...,
+    omissions: [(failure: RecordedError, count: Int)] = []
   ) -> Self {
     let counted = omissions.map { failure, times in
       var counted = failure
@@ -23,11 +23,11 @@ extension DigestRecord {
     return Self(
       id: id.map { DigestID($0) }, recordedAt: moment, model: model,
       context: DigestContext(release: release, environment: environment, operation: operation),
-      failures: entries.isEmpty && counted.isEmpty ? [.novel("villa")] : entries + counted)
+      errors: entries.isEmpty && counted.isEmpty ? [.novel("villa")] : entries + counted)
   }
 }
 
-extension FailureRecord {
+extension RecordedError {
   static func novel(
     _ value: String,
     at path: String = "items[3].kind",
@@ -112,16 +112,16 @@ extension DigestRecord {
   var release: String? { context.release.isEmpty ? nil : context.release }
 
   /// The errors that have exact paths.
-  var entries: [FailureRecord] {
-    get { failures.filter { $0.times == 1 } }
-    set { failures = newValue + failures.filter { $0.times > 1 } }
+  var entries: [RecordedError] {
+    get { errors.filter { $0.times == 1 } }
+    set { errors = newValue + errors.filter { $0.times > 1 } }
   }
 
   /// The errors that are only counted.
-  var omissions: [(failure: FailureRecord, count: Int)] {
-    get { failures.filter { $0.times > 1 }.map { ($0, $0.times) } }
+  var omissions: [(failure: RecordedError, count: Int)] {
+    get { errors.filter { $0.times > 1 }.map { ($0, $0.times) } }
     set {
-      failures =
+      errors =
         entries
         + newValue.map { failure, times in
           var counted = failure

@@ -20,10 +20,10 @@ struct Recount: Equatable {
   /// Counts by what `key` says of an error; errors for which it says nil do not count.
   static func of(
     _ records: [DigestRecord],
-    by key: (DigestRecord, FailureRecord) -> String?
+    by key: (DigestRecord, RecordedError) -> String?
   ) -> [String: Recount] {
     records.reduce(into: [:]) { counts, record in
-      let keyed = record.failures.compactMap { failure in
+      let keyed = record.errors.compactMap { failure in
         key(record, failure).map { ($0, failure.times) }
       }
       for (key, errors) in Dictionary(grouping: keyed, by: \.0) {
@@ -37,7 +37,7 @@ extension Recount {
   /// Counts records in a window, with the times of the first and the last of `all`.
   static func of(
     _ records: [DigestRecord], seenIn all: [DigestRecord],
-    by key: (DigestRecord, FailureRecord) -> String?
+    by key: (DigestRecord, RecordedError) -> String?
   ) -> [String: Recount] {
     let times = of(all, by: key)
     return of(records, by: key).reduce(into: [:]) { counts, count in
@@ -53,14 +53,14 @@ extension Recount {
   /// the same moment it is the first by name, and merged releases come last.
   static func firstReleases(
     _ records: [DigestRecord],
-    by key: (DigestRecord, FailureRecord) -> String?
+    by key: (DigestRecord, RecordedError) -> String?
   ) -> [String: String] {
     func order(_ record: DigestRecord) -> (Moment, Int, String) {
       let name = record.release ?? ""
       return (record.recordedAt, name == Overflow.release ? 1 : 0, name)
     }
     return records.sorted { order($0) < order($1) }.reduce(into: [:]) { releases, record in
-      for failure in record.failures {
+      for failure in record.errors {
         guard let key = key(record, failure), releases[key] == nil else { continue }
         releases[key] = record.release ?? "-"
       }
@@ -105,7 +105,7 @@ extension DigestStore.FailureCount {
   }
 }
 
-extension FailureRecord {
+extension RecordedError {
   func novelValueKey(in record: DigestRecord) -> String? {
     novelValue.map { "\(record.model)|\(path.pattern)|\($0)|\(valueType ?? "-")" }
   }

@@ -95,7 +95,7 @@ struct DecodesTests {
     let new = try lines(source.store, in: next)
     // A count written after the last digest may be there again.
     #expect(new.count == 3)
-    #expect(new[0].contains(#""failures":"#))
+    #expect(new[0].contains(#""errors":"#))
     #expect(new[2].hasSuffix(#","release":"4.2","decodes":3}"#))
   }
 

@@ -74,7 +74,7 @@ struct DigestsTests {
       matcher(of: filter.kinds.map(\.rawValue)), matcher(of: filter.novelValues)
     )
     return { record in
-      let failures = record.failures + record.omissions.map(\.failure)
+      let failures = record.errors + record.omissions.map(\.failure)
       return isModel([record.model])
         && (!filter.choosesFailures
           || failures.contains {
@@ -164,7 +164,7 @@ struct DigestsTests {
   @Test func `a digest without errors is one too`() throws {
     let temporary = try TemporaryStore()
     var record = DigestRecord.make(release: "4.2.0")
-    record.failures = []
+    record.errors = []
     try temporary.store.append(record)
     let summary = try #require(try temporary.store.digests().first)
     #expect(summary.errors == 0 && summary.firstPlaces.isEmpty)

@@ -8,7 +8,7 @@ struct TransferTests {
   /// Digests with everything in them that a line can have.
   private func filled() throws -> TemporaryStore {
     let temporary = try TemporaryStore()
-    var dictionary = FailureRecord.mismatch(at: "", message: nil)
+    var dictionary = RecordedError.mismatch(at: "", message: nil)
     dictionary.path = ErrorDigest.Path([.key("attrs"), .dictionaryKey("x.y"), .index(1)])
     let hostile = "\0\u{1b}[31m\"\\\u{2028}\n👩‍👩‍👧‍👦"
     try temporary.store.append(
@@ -75,7 +75,7 @@ struct TransferTests {
     #expect(
       try temporary.store.lines() == [
         #"{"id":"\#(identity)-1-1763632800123","recordedAt":"2025-11-20T10:00:00.123Z","model":"App.Listing","#
-          + #""release":"4.2.0","failures":[{"path":"items[3].kind","kind":"unknownNovelValue","#
+          + #""release":"4.2.0","errors":[{"path":"items[3].kind","kind":"unknownNovelValue","#
           + #""novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","#
           + #""foundType":"string","foundValue":"villa"}]}"#
       ])
@@ -112,7 +112,7 @@ struct TransferTests {
     let temporary = try TemporaryStore()
     let identity = try #require(try temporary.query("SELECT identity FROM store").first)
     let line =
-      #"{"id":"\#(identity)-2-5000","recordedAt":"1970-01-01T00:00:05Z","model":"M","failures":[]}"#
+      #"{"id":"\#(identity)-2-5000","recordedAt":"1970-01-01T00:00:05Z","model":"M","errors":[]}"#
 
     _ = try temporary.store.importText(line)
     try temporary.store.append(.make(), .make())
@@ -123,7 +123,7 @@ struct TransferTests {
 
   @Test func `a line without an id is a new digest each time`() throws {
     let temporary = try TemporaryStore()
-    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+    let line = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[]}"#
 
     _ = try temporary.store.importText("\(line)\r\n\n\(line)\n")
     _ = try temporary.store.importText(line)
@@ -133,7 +133,7 @@ struct TransferTests {
 
   @Test func `a bad line stops the import, and nothing of it is there`() throws {
     let temporary = try TemporaryStore()
-    let good = #"{"id":"a","recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+    let good = #"{"id":"a","recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[]}"#
 
     let error = #expect(throws: DigestStoreError.self) {
       try temporary.store.importText("\(good)\n\n{\"secret\": 1}\n")
@@ -148,7 +148,7 @@ struct TransferTests {
 
   @Test func `bad lines can be left out, and are reported`() throws {
     let temporary = try TemporaryStore()
-    let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+    let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[]}"#
 
     let summary = try temporary.store.importText("nonsense\n\(good)\n[]\n", skippingInvalid: true)
 

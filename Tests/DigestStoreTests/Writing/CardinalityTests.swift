@@ -82,7 +82,7 @@ struct CardinalityTests {
   @Test(arguments: [0, 1, 2, 5])
   func `counted errors have the same limits`(limit: Int) throws {
     let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: limit))
-    let omissions = (0..<6).map { (failure: FailureRecord.novel("v\($0)", at: "kind"), count: 10) }
+    let omissions = (0..<6).map { (failure: RecordedError.novel("v\($0)", at: "kind"), count: 10) }
     try temporary.store.append(.make(omissions: omissions))
 
     let values = try temporary.store.novelValues()
@@ -234,7 +234,7 @@ struct CardinalityTests {
     let temporary = try TemporaryStore()
     let lines = (0..<10_500).map {
       #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M\#($0)","release":"R\#($0)","#
-        + #""failures":[{"path":"a","kind":"other"}]}"# + "\n"
+        + #""errors":[{"path":"a","kind":"other"}]}"# + "\n"
     }
     _ = try temporary.store.importText(lines.joined())
 

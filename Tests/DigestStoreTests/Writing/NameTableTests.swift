@@ -9,7 +9,7 @@ struct NameTableTests {
 
   private static func record(_ components: [ErrorDigest.Path.Component]) -> DigestRecord {
     var record = DigestRecord.make(.mismatch(at: "a"))
-    record.failures[0].path = ErrorDigest.Path(components)
+    record.errors[0].path = ErrorDigest.Path(components)
     return record
   }
 
@@ -40,7 +40,7 @@ struct NameTableTests {
   @Test func `failures that differ in one text differ in their hashes`() {
     func hash(_ keys: [String], expecting type: String, of valueType: String?) -> Int {
       FailureIdentity(
-        FailureRecord(
+        RecordedError(
           path: ErrorDigest.Path(keys.map { .key($0) }), kind: .typeMismatch, expectedType: type,
           valueType: valueType)
       ).hashValue

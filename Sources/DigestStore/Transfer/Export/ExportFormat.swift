@@ -38,7 +38,7 @@ extension ExportFormat {
       append(member: "release", digest.release, to: &bytes)
       append(member: "environment", digest.environment, to: &bytes)
       append(member: "operation", digest.operation, to: &bytes)
-      bytes.append(contentsOf: #","failures":["#.utf8)
+      bytes.append(contentsOf: #","errors":["#.utf8)
     case .rows(let encoding):
       append(cell: digest.id, encoding, to: &bytes)
       bytes.append(encoding.separator)

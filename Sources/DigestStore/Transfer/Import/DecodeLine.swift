@@ -9,7 +9,7 @@ enum ImportedRecord {
   /// The number of rows and parts of rows that it takes.
   var size: Int {
     switch self {
-    case .digest(let record): record.failures.count + 1
+    case .digest(let record): record.errors.count + 1
     case .decodes: 1
     }
   }
@@ -61,8 +61,8 @@ struct DecodeLine: Decodable {
     guard line.firstRange(of: Data(#""decodes""#.utf8)) != nil,
       let kind = try? JSONDecoder().decode(Kind.self, from: line)
     else { return nil }
-    guard !kind.hasFailures else {
-      throw DigestLine.Problem(description: "decodes and failures must be on separate lines")
+    guard !kind.hasErrors else {
+      throw DigestLine.Problem(description: "decodes and errors must be on separate lines")
     }
     do {
       return try JSONDecoder().decode(Self.self, from: line).record()
@@ -73,14 +73,14 @@ struct DecodeLine: Decodable {
 
   /// Any line with decodes.
   private struct Kind: Decodable {
-    let hasFailures: Bool
+    let hasErrors: Bool
 
-    private enum CodingKeys: CodingKey { case decodes, failures }
+    private enum CodingKeys: CodingKey { case decodes, errors }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
       _ = try container.decode(DigestLine.Count.self, forKey: .decodes)
-      hasFailures = container.contains(.failures)
+      hasErrors = container.contains(.errors)
     }
   }
 

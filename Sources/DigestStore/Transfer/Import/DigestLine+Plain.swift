@@ -12,7 +12,7 @@ extension DigestLine {
     var release: String?
     var environment: String?
     var operation: String?
-    var failures: [Failure]?
+    var errors: [ErrorObject]?
     let isPlain = cursor.members { cursor, name in
       switch name.count {
       case 2 where name == "id": return cursor.read(&id)
@@ -21,27 +21,27 @@ extension DigestLine {
       case 7 where name == "release": return cursor.read(&release)
       case 11 where name == "environment": return cursor.read(&environment)
       case 9 where name == "operation": return cursor.read(&operation)
-      case 8 where name == "failures":
-        guard failures == nil else { return false }
-        var read: [Failure] = []
+      case 6 where name == "errors":
+        guard errors == nil else { return false }
+        var read: [ErrorObject] = []
         let isPlain = cursor.elements { cursor in
-          guard let failure = Failure(plain: &cursor) else { return false }
-          read.append(failure)
+          guard let object = ErrorObject(plain: &cursor) else { return false }
+          read.append(object)
           return true
         }
-        failures = read
+        errors = read
         return isPlain
       default: return false
       }
     }
-    guard isPlain, cursor.next == nil, let recordedAt, let model, let failures else { return nil }
+    guard isPlain, cursor.next == nil, let recordedAt, let model, let errors else { return nil }
     self.init(
       id: id, recordedAt: recordedAt, model: model, release: release, environment: environment,
-      operation: operation, failures: failures)
+      operation: operation, errors: errors)
   }
 }
 
-extension DigestLine.Failure {
+extension DigestLine.ErrorObject {
   fileprivate init?(plain cursor: inout JSONCursor) {
     var path: String?
     var pattern: String?

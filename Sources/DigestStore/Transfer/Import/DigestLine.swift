@@ -9,9 +9,9 @@ struct DigestLine: Decodable {
   let release: String?
   let environment: String?
   let operation: String?
-  let failures: [Failure]
+  let errors: [ErrorObject]
 
-  struct Failure: Decodable {
+  struct ErrorObject: Decodable {
     let path: String
     let pattern: String?
     let kind: String
@@ -75,9 +75,9 @@ struct DigestLine: Decodable {
     let context = DigestContext(
       release: release, environment: environment, operation: operation)
     var record = try DigestRecord(id: id, at: moment(), model: model, context: context)
-    for failure in failures { try record.add(failure) }
+    for object in errors { try record.add(object) }
     guard record.occurrences <= Self.maximumCount else {
-      throw Problem(description: "failures count more than \(Self.maximumCount) errors together")
+      throw Problem(description: "errors count more than \(Self.maximumCount) errors together")
     }
     return record
   }
@@ -106,19 +106,19 @@ extension DigestRecord {
       throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
     }
     self.init(
-      id: id.map { DigestID($0) }, recordedAt: moment, model: model, context: context, failures: [])
+      id: id.map { DigestID($0) }, recordedAt: moment, model: model, context: context, errors: [])
   }
 
-  /// Adds the errors of a failure.
+  /// Adds an error, or several of a failure.
   ///
   /// - Throws: a ``DigestLine/Problem``.
-  mutating func add(_ failure: DigestLine.Failure) throws {
-    failures.append(try failure.record(at: "failures[\(failures.count)]"))
+  mutating func add(_ object: DigestLine.ErrorObject) throws {
+    errors.append(try object.record(at: "errors[\(errors.count)]"))
   }
 }
 
-extension DigestLine.Failure {
-  fileprivate func record(at place: String) throws -> FailureRecord {
+extension DigestLine.ErrorObject {
+  fileprivate func record(at place: String) throws -> RecordedError {
     guard let kind = ErrorDigest.Kind(rawValue: kind) else {
       let known = ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")
       throw DigestLine.Problem(description: "\(place).kind is none of \(known)")
@@ -129,7 +129,7 @@ extension DigestLine.Failure {
         description: "\(place).count is not between 1 and \(DigestLine.maximumCount)"
       )
     }
-    var record = FailureRecord(
+    var record = RecordedError(
       path: try parsedPath(at: place),
       kind: kind,
       expectedType: expectedType,
@@ -193,7 +193,7 @@ extension DigestLine.Problem {
     switch type {
     case is String.Type: "string"
     case is Int.Type: "whole number"
-    case is [Any].Type, is [DigestLine.Failure].Type: "array"
+    case is [Any].Type, is [DigestLine.ErrorObject].Type: "array"
     default: "object"
     }
   }

@@ -20,7 +20,7 @@ struct ExportTests {
     var generator = SeededGenerator(seed: seed)
     func text() -> String { Self.hostile.randomElement(using: &generator) ?? "" }
     func maybe() -> String? { Bool.random(using: &generator) ? text() : nil }
-    func failure() -> FailureRecord {
+    func failure() -> RecordedError {
       let components: [ErrorDigest.Path.Component] = (0..<Int.random(in: 0...10, using: &generator))
         .map { _ in
           switch Int.random(in: 0..<4, using: &generator) {
@@ -31,7 +31,7 @@ struct ExportTests {
         }
       let found = Self.kinds.randomElement(using: &generator) ?? nil
       let novelValue = Bool.random(using: &generator) ? found?.text ?? text() : nil
-      return FailureRecord(
+      return RecordedError(
         path: ErrorDigest.Path(components),
         kind: ErrorDigest.Kind.allCases.randomElement(using: &generator) ?? .other,
         expectedType: maybe(), novelValue: novelValue,
@@ -43,7 +43,7 @@ struct ExportTests {
         at: Moment(milliseconds: Int64.random(in: 0...4_000_000_000_000, using: &generator)),
         model: "M" + text(), release: maybe())
       record.id = number.isMultiple(of: 3) ? DigestID("id-\(number)" + text()) : nil
-      record.failures = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
+      record.errors = (0..<Int.random(in: 0...4, using: &generator)).map { _ in
         var entry = failures.randomElement(using: &generator) ?? failure()
         if Bool.random(using: &generator) { entry.message = maybe() }
         if Bool.random(using: &generator) {

@@ -7,7 +7,7 @@ import Testing
 /// Imports from a file by its URL, and from memory.
 struct ImportSourcesTests {
   private static let line =
-    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other"}]}"#
+    #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","kind":"other"}]}"#
 
   @Test func `a file and its bytes give equal stores`() throws {
     let source = try TemporaryStore()

@@ -11,7 +11,7 @@ struct ImportTests {
   private static func lines(count: Int = count, id: (Int) -> String? = { "d-\($0)" }) -> String {
     (0..<count).map { number in
       let id = id(number).map { "\"id\":\"\($0)\"," } ?? ""
-      return "{\(id)\"recordedAt\":\"2026-11-20T10:00:00.000Z\",\"model\":\"M\",\"failures\":["
+      return "{\(id)\"recordedAt\":\"2026-11-20T10:00:00.000Z\",\"model\":\"M\",\"errors\":["
         + "{\"path\":\"items[\(number)].kind\",\"kind\":\"other\"}]}\n"
     }.joined()
   }
@@ -84,7 +84,7 @@ struct ImportTests {
       let temporary = try TemporaryStore()
       let lines = (kinds + ["unknownNovelValue"]).enumerated().map { number, kind in
         "{\"id\":\"\(number)\",\"recordedAt\":\"2026-11-20T10:00:00.000Z\",\"model\":\"M\","
-          + "\"failures\":[{\"path\":\"k\",\"kind\":\"\(kind)\",\"novelValue\":\"villa\","
+          + "\"errors\":[{\"path\":\"k\",\"kind\":\"\(kind)\",\"novelValue\":\"villa\","
           + "\"novelValueType\":\"String\"}]}\n"
       }
       _ = try temporary.store.importText(lines.joined())
@@ -229,7 +229,7 @@ struct ImportTests {
     let temporary = try TemporaryStore()
     let type = String(repeating: "long ", count: 100_000)
     let line =
-      #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[{"path":"a","kind":"other","#
+      #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[{"path":"a","kind":"other","#
       + "\"expectedType\":\"\(type)\"}]}"
     #expect(try temporary.store.importText(line + "\n" + line).added == 2)
   }

@@ -3,7 +3,7 @@ import Testing
 @testable import DigestStore
 
 struct LineReaderTests {
-  private static let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","failures":[]}"#
+  private static let good = #"{"recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[]}"#
 
   /// A digest as a line of so many bytes.
   private static func line(ofLength length: Int) -> String {

@@ -6,7 +6,7 @@ import Testing
 
 struct PlainLineTests {
   private static let line = #"""
-    {"id":"a-1","recordedAt":"2026-11-20T10:00:00.123Z","model":"App.Listing","release":"4.2.0","failures":[{"path":"items[3].kind","pattern":"items[].kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","foundType":"string","foundValue":"villa","count":12},{"path":"a","kind":"other"}]}
+    {"id":"a-1","recordedAt":"2026-11-20T10:00:00.123Z","model":"App.Listing","release":"4.2.0","errors":[{"path":"items[3].kind","pattern":"items[].kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String","expectedType":"App.Kind","foundType":"string","foundValue":"villa","count":12},{"path":"a","kind":"other"}]}
     """#
 
   /// What a line says, in words.
@@ -26,31 +26,31 @@ struct PlainLineTests {
   }
 
   @Test(arguments: [
-    line, #" { "recordedAt" : "x" , "model" : "é\n\u00e9\"\\\/" , "failures" : [ ] } "#,
-    #"{"recordedAt":"","model":"👩‍👩‍👧‍👦\u0000\u007f","failures":[{"path":"","kind":"","count":1}]}"#,
+    line, #" { "recordedAt" : "x" , "model" : "é\n\u00e9\"\\\/" , "errors" : [ ] } "#,
+    #"{"recordedAt":"","model":"👩‍👩‍👧‍👦\u0000\u007f","errors":[{"path":"","kind":"","count":1}]}"#,
   ])
   func `a line of an export is plain`(line: String) {
     #expect(expectAgreement(Array(line.utf8)))
   }
 
   @Test(arguments: [
-    #"{"recordedAt":"x","model":"M"}"#, #"{"recordedAt":"x","model":null,"failures":[]}"#,
-    #"{"recordedAt":"x","model":"M","model":"N","failures":[]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[],"failures":[]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[],"later":1}"#,
-    #"{"recordedAt":"x","model":"\ud83d\ude00","failures":[]}"#,
-    #"{"recordedAt":"x","model":"\ud800","failures":[]}"#,
-    #"{"recordedAt":"x","model":"\x","failures":[]}"#,
-    #"{"recordedAt":"x","model":"\u12g4","failures":[]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[],}"#,
-    #"{"recordedAt":"x","model":"M","failures":[]}]"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":1e2}]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":01}]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":-1}]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":1.0}]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a","kind":"b","count":9999999999999}]}"#,
-    #"{"recordedAt":"x","model":"M","failures":[{"path":"a"}]}"#, "", "[]", "{", "\u{FEFF}{}",
-    #"{"recordedAt":"x","model":"M","failures":[[[[[[[["#, #"{"recordedAt"#, #"{"a":"\"#,
+    #"{"recordedAt":"x","model":"M"}"#, #"{"recordedAt":"x","model":null,"errors":[]}"#,
+    #"{"recordedAt":"x","model":"M","model":"N","errors":[]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[],"errors":[]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[],"later":1}"#,
+    #"{"recordedAt":"x","model":"\ud83d\ude00","errors":[]}"#,
+    #"{"recordedAt":"x","model":"\ud800","errors":[]}"#,
+    #"{"recordedAt":"x","model":"\x","errors":[]}"#,
+    #"{"recordedAt":"x","model":"\u12g4","errors":[]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[],}"#,
+    #"{"recordedAt":"x","model":"M","errors":[]}]"#,
+    #"{"recordedAt":"x","model":"M","errors":[{"path":"a","kind":"b","count":1e2}]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[{"path":"a","kind":"b","count":01}]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[{"path":"a","kind":"b","count":-1}]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[{"path":"a","kind":"b","count":1.0}]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[{"path":"a","kind":"b","count":9999999999999}]}"#,
+    #"{"recordedAt":"x","model":"M","errors":[{"path":"a"}]}"#, "", "[]", "{", "\u{FEFF}{}",
+    #"{"recordedAt":"x","model":"M","errors":[[[[[[[["#, #"{"recordedAt"#, #"{"a":"\"#,
   ])
   func `a line that is not plain is left to a decoder`(line: String) {
     #expect(!expectAgreement(Array(line.utf8)))
@@ -58,7 +58,7 @@ struct PlainLineTests {
 
   @Test(arguments: [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x00], [0x1f]])
   func `bytes that are no text are left to a decoder`(bytes: [UInt8]) {
-    let parts = [#"{"recordedAt":"x","model":""#, #"","failures":[]}"#].map { Array($0.utf8) }
+    let parts = [#"{"recordedAt":"x","model":""#, #"","errors":[]}"#].map { Array($0.utf8) }
     #expect(!expectAgreement(parts[0] + bytes + parts[1]))
   }
 

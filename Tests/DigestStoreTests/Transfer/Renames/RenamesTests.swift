@@ -23,7 +23,7 @@ struct RenamesTests {
       format: "2026-11-20T%02d:%02d:%02d.000Z", hour, id / 60 % 60, id % 60)
     let release = release.map { #""release":"\#($0)","# } ?? ""
     return #"{"id":"d-\#(id)","recordedAt":"\#(moment)","model":"\#(model)",\#(release)"#
-      + #""failures":[\#(failures.joined(separator: ","))]}"# + "\n"
+      + #""errors":[\#(failures.joined(separator: ","))]}"# + "\n"
   }
 
   /// Ten digests an hour before, in which nothing is missing, of each model and release of the

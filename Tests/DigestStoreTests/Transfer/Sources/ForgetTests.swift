@@ -9,7 +9,7 @@ struct ForgetTests {
     let id = "\(String(repeating: source, count: 32))-\(number)-1763632800000"
     return """
       {"id":"\(id)","recordedAt":"2025-11-20T10:00:00.000Z","model":"M","release":"\(release)",\
-      "failures":[{"path":"a","kind":"keyNotFound"}]}
+      "errors":[{"path":"a","kind":"keyNotFound"}]}
       """
   }
 

@@ -19,7 +19,7 @@ struct PushCostTests {
         var digest = DigestRecord.make(
           at: Moment(milliseconds: start + Int64(first / 10) * Moment.hour),
           release: "4.\(first / 10 % max(failures.count / 50, 1))")
-        digest.failures = (first..<first + 10).map {
+        digest.errors = (first..<first + 10).map {
           .novel("v\($0)", at: "items[0].p\($0 % 40)")
         }
         return digest

@@ -42,7 +42,7 @@ struct SourceMergeTests {
         var digest = DigestRecord.make(
           at: Moment(milliseconds: moment),
           release: ["4.0", "4.1", nil][Int.random(in: 0..<3, using: &generator)])
-        digest.failures = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
+        digest.errors = (0..<Int.random(in: 0..<4, using: &generator)).map { _ in
           let value = Int.random(in: 0..<6, using: &generator)
           return value == 0 ? .mismatch(at: "a[1]") : .novel("v\(value)")
         }
@@ -73,7 +73,7 @@ struct SourceMergeTests {
   private static func recount(_ digests: [DigestRecord], _ window: TimeWindow) -> ByFailure {
     var counts: ByFailure = [:]
     for digest in digests where window.range.contains(digest.recordedAt) {
-      let names = digest.failures.map { $0.novelValue ?? $0.path.pattern }
+      let names = digest.errors.map { $0.novelValue ?? $0.path.pattern }
       for name in names { counts[name, default: [0, 0]][0] += 1 }
       for name in Set(names) { counts[name, default: [0, 0]][1] += 1 }
     }
@@ -301,7 +301,7 @@ struct SourceMergeTests {
         _ = try source.store.importText(
           """
           {"id":"\(id)","recordedAt":"2025-11-20T10:00:00.000Z","model":"M","release":"4.0",\
-          "failures":[{"path":"a","kind":"keyNotFound"}]}
+          "errors":[{"path":"a","kind":"keyNotFound"}]}
           """)
       }
       _ = try node.merge(source)
@@ -449,7 +449,7 @@ struct SourceMergeTests {
         """
         {"id":"\(String(repeating: "a", count: 32))-\($0)-\(1_763_632_800_000 + $0)",\
         "recordedAt":"2025-11-20T10:00:00.\(100 + $0)Z","model":"M",\
-        "failures":[{"path":"a","kind":"keyNotFound"}]}
+        "errors":[{"path":"a","kind":"keyNotFound"}]}
         """
       }
       _ = try store.importText(lines.joined(separator: "\n"))

@@ -68,7 +68,7 @@ extension Ticket {
       + #""novelValue":"\#(value)","novelValueType":"String"}"#
     return Data(
       (#"{"id":"\#(self)","recordedAt":"\#(Date.now.ISO8601Format())","model":"Torture.Listing","#
-        + #""release":"\#(release)","failures":[\#(failure)]}"#).utf8)
+        + #""release":"\#(release)","errors":[\#(failure)]}"#).utf8)
   }
 }
 

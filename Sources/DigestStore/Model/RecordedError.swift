@@ -1,7 +1,7 @@
 import ResilientDecoding
 
 /// An error to be written.
-struct FailureRecord {
+struct RecordedError {
   /// The exact path, or the pattern of errors that are only counted.
   var path: ErrorDigest.Path
   var kind: ErrorDigest.Kind
@@ -17,7 +17,7 @@ struct FailureRecord {
   var times = 1
 }
 
-extension FailureRecord {
+extension RecordedError {
   /// The type of a body that is not JSON, such as `html`; nil for any other failure.
   var body: ErrorDigest.FoundValue.ValueType? {
     guard novelValue == nil, let type = found?.type, type.isOfBody else { return nil }
