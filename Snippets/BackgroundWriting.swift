@@ -20,7 +20,7 @@ let store = try DigestStore(
   ))
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
 store.flush()  // only to be sure: waits until what was handed over is in the file
-print(try store.novelValues().map(\.novelValue))
+print(try store.novelValues().compactMap(\.novelValue))
 // snippet.hide
 
 // snippet.show

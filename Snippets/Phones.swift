@@ -17,7 +17,7 @@ configuration.onWriteFailure = { print("a digest of \($0.model) is not in the fi
 let store = try DigestStore.application(configuration: configuration)
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
 store.flush()  // only to be sure: waits until what was handed over is in the file
-print(try store.novelValues().map(\.novelValue))
+print(try store.novelValues().compactMap(\.novelValue))
 // snippet.hide
 
 // snippet.show

@@ -48,7 +48,7 @@ for loss in try store.losses() {
   print(loss.reason, loss.hour.formatted(.iso8601), loss.digests, loss.occurrences)
 }
 for value in try store.novelValues() {
-  print(value.novelValue, value.occurrences, value.isOverflow)
+  print(value.novelValue ?? "", value.occurrences, value.isOverflow)
 }
 for hit in try store.reachedLimits() {
   print("too many \(hit.limit.rawValue) at \(hit.codingPath ?? "-"): \(hit.occurrences) errors")

@@ -21,7 +21,7 @@ let store = try DigestStore.application()
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
 store.flush()  // only to read at once: an app's store writes in the background
 for value in try store.novelValues() {
-  print(value.codingPath, value.novelValue, value.occurrences)
+  print(value.codingPath, value.novelValue ?? "", value.occurrences)
 }
 // snippet.hide
 
@@ -34,7 +34,7 @@ for failure in try store.failures(matching: DigestFilter(model: "*.Listing", sin
 
 // snippet.show
 let week = try store.trend(matching: DigestFilter(since: since), by: .day)
-let new = try store.newNovelValues(matching: DigestFilter(since: since))
+let new = try store.newFailures(matching: DigestFilter(novelValue: "*", since: since))
 // snippet.hide
 print(listing.items.count, week.map(\.occurrences), new.count)
 

@@ -7,8 +7,8 @@ package import ResilientPlatform
 /// so an app can use all of this on its own store.
 ///
 ///     let reader = try DigestReader(path: "digests.sqlite")
-///     for row in try reader.topNovelValues(limit: 10) {
-///       print(row.occurrences, row.codingPath, row.novelValue)
+///     for row in try reader.novelValues(limit: 10) {
+///       print(row.occurrences, row.codingPath, row.novelValue ?? "")
 ///     }
 ///
 /// Any number of threads can share a reader. Reports never wait for writers, and writers never wait

@@ -48,7 +48,7 @@ struct WebhooksTests {
     #expect(
       Dictionary(
         uniqueKeysWithValues: novelValues.map {
-          ("\($0.codingPath) \($0.novelValue)", Count($0.occurrences, $0.digests))
+          ("\($0.codingPath) \($0.novelValue ?? "")", Count($0.occurrences, $0.digests))
         }) == expected)
     #expect(expected["sender.type Bot"] == Count(4, 4))
 

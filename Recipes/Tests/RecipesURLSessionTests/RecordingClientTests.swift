@@ -33,7 +33,7 @@ struct RecordingClientTests {
     #expect(listing.id == 1)
     #expect(listing.kind == nil)
     #expect(
-      try store.novelValues().map { [$0.model, $0.codingPath, $0.novelValue] } == [
+      try store.novelValues().map { [$0.model, $0.codingPath, $0.novelValue ?? ""] } == [
         ["RecipesURLSessionTests.Listing", "kind", "villa"]
       ])
     #expect(try store.names(of: .operation) == ["GET /"])

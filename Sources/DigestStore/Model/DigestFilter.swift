@@ -247,7 +247,9 @@ extension DigestFilter {
     var (whole, patterns): ([String], [String]) = ([], [])
     for (name, parameter) in zip(names(of: criterion), parameters(of: criterion, suffix)) {
       // Compares names without wildcards as a whole, because GLOB stops at a NUL.
-      if criterion.hasWildcards(name) {
+      if name == "*", criterion.hasWildcards(name) {
+        patterns.append("\(column) IS NOT NULL")
+      } else if criterion.hasWildcards(name) {
         patterns.append("\(column) GLOB \(parameter)")
       } else {
         whole.append(parameter)

@@ -63,7 +63,6 @@ struct Comparison {
 
   private let before: Side
   private let after: Side
-  private let isOfNovelValues: Bool
 
   /// The smallest factor by which a failure grows or shrinks, as SQL has it.
   private let minimumFactor: Double
@@ -72,14 +71,13 @@ struct Comparison {
   ///   a million.
   init(
     _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
-    isOfNovelValues: Bool, minimumFactor: Double
+    minimumFactor: Double
   ) throws {
     // Allows for rounding: in floating point, 0.1 * 3 is more than 0.3.
     self.minimumFactor =
       max(1, min(minimumFactor.isNaN ? 1 : minimumFactor, 1_000_000)) * (1 - 1e-12)
     self.before = try Side(connection, before, name: "before")
     self.after = try Side(connection, after, name: "after")
-    self.isOfNovelValues = isOfNovelValues
   }
 
   /// Shares are compared where both sides have decodes of the model, otherwise the numbers of
@@ -108,7 +106,6 @@ struct Comparison {
         CROSS JOIN model AS m ON m.id = f.model
         LEFT JOIN decodes_before AS b ON b.model = f.model
         LEFT JOIN decodes_after AS a ON a.model = f.model
-        \(isOfNovelValues ? "WHERE f.novel_value IS NOT NULL" : "")
       ),
       differing AS (
         SELECT id, model, before, after, rate_before, rate_after,

@@ -53,7 +53,7 @@ extension DigestReader {
     matching filter: DigestFilter, limit: Int? = nil
   ) throws -> [DigestStore.Adoption] {
     try snapshot { connection in
-      let rows = try FailureRows(connection, filter.ofAdoption, isOfNovelValues: false).read(
+      let rows = try FailureRows(connection, filter.ofAdoption).read(
         limit: limit)
       return try connection.adoption(of: rows, filter)
     }
@@ -65,7 +65,7 @@ extension DigestReader {
   ///
   /// - Parameter filter: limits the days and the decodes.
   package func adoption(
-    of values: [DigestStore.NovelValueCount], matching filter: DigestFilter
+    of values: [DigestStore.FailureCount], matching filter: DigestFilter
   ) throws -> [DigestStore.Adoption] {
     guard !values.isEmpty else { return [] }
     @Sendable func key(_ texts: String?...) -> [BinaryString?] {
@@ -75,7 +75,7 @@ extension DigestReader {
     return try snapshot { connection in
       var failures = filter.ofAdoption
       failures.models = Array(Set(values.map(\.model)))
-      let rows = try FailureRows(connection, failures, isOfNovelValues: true).read()
+      let rows = try FailureRows(connection, failures.ofNovelValues).read()
       let chosen = rows.filter { row in
         keys.contains(
           key(row.model, row.failure.codingPath, row.failure.novelValue, row.failure.valueType))

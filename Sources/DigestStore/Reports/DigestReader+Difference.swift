@@ -1,47 +1,6 @@
 public import ResilientDecoding
 
 extension DigestStore {
-  /// A novel value that is not equally frequent in two sets of digests.
-  public struct NovelValueChange: Sendable, Hashable, Codable {
-    /// How it changed.
-    public let change: Change
-    /// The model, module-qualified, as in `App.Listing`.
-    public let model: String
-    /// The pattern of the coding path.
-    public let codingPath: String
-    /// The raw value, as text.
-    public let novelValue: String
-    /// The type of the raw value; nil only for imported values without a type.
-    public let valueType: String?
-    /// The number of errors that match the first filter.
-    public let occurrencesBefore: Int
-    /// The number of errors that match the second filter.
-    public let occurrencesAfter: Int
-    /// The share of the model's decodes, from 0 to 1, with such an error, as of the first filter;
-    /// nil if decodes were not counted.
-    public let rateBefore: Double?
-    /// The same as of the second filter.
-    public let rateAfter: Double?
-
-    package init(
-      change: Change, model: String, codingPath: String, novelValue: String,
-      valueType: String? = nil, occurrencesBefore: Int, occurrencesAfter: Int,
-      rateBefore: Double? = nil, rateAfter: Double? = nil
-    ) {
-      self.change = change
-      self.model = model
-      self.codingPath = codingPath
-      self.novelValue = novelValue
-      self.valueType = valueType
-      self.occurrencesBefore = occurrencesBefore
-      self.occurrencesAfter = occurrencesAfter
-      self.rateBefore = rateBefore
-      self.rateAfter = rateAfter
-    }
-  }
-}
-
-extension DigestStore {
   /// A failure that is not equally frequent in two sets of digests.
   public struct FailureChange: Sendable, Hashable, Codable {
     /// How it changed.
@@ -93,50 +52,15 @@ extension DigestStore {
 }
 
 extension DigestReader {
-  /// Compares the novel values of two filters, such as two weeks or two releases.
+  /// Compares the failures of two filters, such as two weeks or two releases.
   ///
   /// If a model's decodes were counted on both sides, compares the shares of decodes with the
-  /// value. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
-  /// values that are equally frequent. The largest difference comes first, and those that are
-  /// ``DigestStore/Change/same`` come last; equal ones are sorted by model, coding path and value.
-  /// A difference of shares counts as that many decodes of the second side.
-  /// Errors of a release that are counted as `(other releases)` are not compared; call
+  /// failure. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
+  /// failures that are equally frequent. The largest difference comes first, and those that are
+  /// ``DigestStore/Change/same`` come last; equal ones are sorted as by
+  /// ``failures(matching:limit:)``. A difference of shares counts as that many decodes of the second
+  /// side. Errors of a release that are counted as `(other releases)` are not compared; call
   /// ``reachedLimits(matching:)`` with each filter to find them.
-  ///
-  /// - Parameters:
-  ///   - before: the errors to compare with.
-  ///   - after: the errors to compare.
-  ///   - limit: the most rows to return; nil for all.
-  ///   - factor: the smallest factor, up or down, that is a change; smaller ones are
-  ///     ``DigestStore/Change/same``. Values outside 1 to 1,000,000 are clamped.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  public func novelValueChanges(
-    from before: DigestFilter,
-    to after: DigestFilter,
-    limit: Int? = nil,
-    minimumFactor factor: Double = 1.001
-  ) throws -> [DigestStore.NovelValueChange] {
-    try snapshot { connection in
-      try Comparison(
-        connection, from: before, to: after, isOfNovelValues: true, minimumFactor: factor
-      ).rows(connection, limit: limit)
-    }.map { row in
-      DigestStore.NovelValueChange(
-        change: row.change,
-        model: row.model,
-        codingPath: row.failure.codingPath,
-        novelValue: row.failure.novelValue ?? "",
-        valueType: row.failure.valueType,
-        occurrencesBefore: row.before.occurrences,
-        occurrencesAfter: row.after.occurrences,
-        rateBefore: row.before.rate,
-        rateAfter: row.after.rate
-      )
-    }
-  }
-
-  /// Compares the failures of two filters, as ``novelValueChanges(from:to:limit:minimumFactor:)``
-  /// does novel values.
   ///
   /// - Parameters:
   ///   - before: the errors to compare with.
@@ -152,9 +76,8 @@ extension DigestReader {
     minimumFactor factor: Double = 1.001
   ) throws -> [DigestStore.FailureChange] {
     try snapshot { connection in
-      try Comparison(
-        connection, from: before, to: after, isOfNovelValues: false, minimumFactor: factor
-      ).rows(connection, limit: limit)
+      try Comparison(connection, from: before, to: after, minimumFactor: factor)
+        .rows(connection, limit: limit)
     }.map { row in
       DigestStore.FailureChange(
         change: row.change,
@@ -175,7 +98,7 @@ extension DigestReader {
 }
 
 extension DigestStore {
-  /// How a novel value or a failure changed between two sets of digests.
+  /// How a failure changed between two sets of digests.
   public enum Change: String, Sendable, Hashable, CaseIterable, Codable {
     /// Occurs only in the second set.
     case new

@@ -90,7 +90,7 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { connection in
-      try FailureRows(connection, filter, isOfNovelValues: false)
+      try FailureRows(connection, filter)
         .read(limit: limit).map(DigestStore.FailureCount.init)
     }
   }

@@ -23,7 +23,7 @@ extension DigestReader {
 extension DigestReader {
   /// Returns all names of a category that the store has ever stored, each once.
   ///
-  /// Releases are sorted by age, see ``newNovelValues(matching:limit:)``; other names by their
+  /// Releases are sorted by age, see ``newFailures(matching:limit:)``; other names by their
   /// bytes.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.

@@ -1,38 +1,24 @@
 extension DigestReader {
-  /// Counts the novel values that are new: they did not occur before the filter's window, nor in a
+  /// Counts the failures that are new: they did not occur before the filter's window, nor in a
   /// release older than the filter's.
   ///
-  /// - With ``DigestFilter/since``, a value is new if none of its occurrences, of any release and
-  ///   kind, is before that moment.
-  /// - With ``DigestFilter/releases``, a value is new if it occurred in one of them and, at any
+  /// - With ``DigestFilter/since``, a failure is new if none of its occurrences, of any release, is
+  ///   before that moment.
+  /// - With ``DigestFilter/releases``, a failure is new if it occurred in one of them and, at any
   ///   time, in no release older than all of them. Versions are ordered as in Semantic Versioning,
   ///   `4.2.0-beta.2`, `4.2.0`, `4.10.0`, and then by a build number in parentheses; equal versions
   ///   are in the order in which they were first stored. Digests without a release are the oldest.
   ///   Then come names that are not versions, in the order in which they were first stored, and then
   ///   versions.
-  ///   `(other releases)` is never older, so a value of a release that is counted there may be
+  ///   `(other releases)` is never older, so a failure of a release that is counted there may be
   ///   called new.
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///
   /// What occurred in other environments or operations than the filter's is not considered: with
-  /// `production`, a value is new that only `staging` has had before.
+  /// `production`, a failure is new that only `staging` has had before.
   ///
-  /// The counts and their order are those of ``novelValues(matching:limit:)`` with the same filter.
-  ///
-  /// - Parameters:
-  ///   - filter: the errors to count. Its `since` and `releases` define what is new.
-  ///   - limit: the most rows to return; nil for all.
-  /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
-  public func newNovelValues(
-    matching filter: DigestFilter,
-    limit: Int? = nil
-  ) throws -> [DigestStore.NovelValueCount] {
-    try newFailureRows(matching: filter, limit: limit, isOfNovelValues: true)
-      .map(DigestStore.NovelValueCount.init)
-  }
-
-  /// Counts the failures that are new, as defined by ``newNovelValues(matching:limit:)``.
+  /// The counts and their order are those of ``failures(matching:limit:)`` with the same filter.
   ///
   /// - Parameters:
   ///   - filter: the errors to count. Its `since` and `releases` define what is new.
@@ -42,17 +28,10 @@ extension DigestReader {
     matching filter: DigestFilter,
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
-    try newFailureRows(matching: filter, limit: limit, isOfNovelValues: false)
-      .map(DigestStore.FailureCount.init)
-  }
-
-  private func newFailureRows(
-    matching filter: DigestFilter, limit: Int?, isOfNovelValues: Bool
-  ) throws -> [FailureRow] {
     try snapshot { connection in
-      let rows = try FailureRows(
-        connection, filter, isOfNovelValues: isOfNovelValues, newTo: filter)
+      let rows = try FailureRows(connection, filter, newTo: filter)
       return try rows.read(limit: limit, older: connection.contexts(olderThan: filter))
+        .map(DigestStore.FailureCount.init)
     }
   }
 }

@@ -17,7 +17,7 @@ extension DigestReader {
   ///   - limit: the most rows of each report.
   ///   - end: a time that the window includes if the filter has no upper bound.
   ///   - latest: the latest end of the trend; errors after it are only in the other counts.
-  /// - Throws: ``DigestStoreError`` as ``novelValues(matching:limit:)`` does.
+  /// - Throws: ``DigestStoreError`` as ``failures(matching:limit:)`` does.
   package func overview(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int,

@@ -16,7 +16,7 @@ struct FailureRow {
   let firstRelease: String?
 }
 
-/// The statement of reports on failures and novel values.
+/// The statement of reports on failures.
 struct FailureRows {
   private let connection: any Engine
   private let filter: DigestFilter
@@ -34,21 +34,22 @@ struct FailureRows {
   /// - Parameters:
   ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: the occurrences to count.
-  ///   - isOfNovelValues: whether to count only failures with a novel value.
   ///   - known: leaves out the failures that occurred before the window of this filter, or in the
   ///     contexts of the parameter `:older`; nil for none.
   init(
-    _ connection: any Engine, _ filter: DigestFilter, isOfNovelValues: Bool,
-    newTo known: DigestFilter? = nil
+    _ connection: any Engine, _ filter: DigestFilter, newTo known: DigestFilter? = nil
   ) throws {
     self.connection = connection
+    condition = filter.errorCondition()
+    // Whether a failure has a value is seen where its names are read. Finding those with one before
+    // they are counted takes longer.
+    var filter = filter
+    if filter.novelValues == ["*"] { filter.novelValues = [] }
     totals = try Totals(connection, filter)
     self.filter = filter
     since = known?.window.since
     window = try connection.widened(filter.window)
     isOfNew = known != nil
-    condition =
-      filter.errorCondition() + (isOfNovelValues ? " AND f.novel_value IS NOT NULL" : "")
   }
 
   /// The failures that occurred before the moment `:since`, or in the contexts `:older`, in the

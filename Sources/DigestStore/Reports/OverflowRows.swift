@@ -1,19 +1,5 @@
 import ResilientDecoding
 
-extension DigestStore.NovelValueCount {
-  /// Whether this row counts the values over a limit.
-  ///
-  /// They are counted exactly, all in one row: see ``DigestReader/reachedLimits(matching:)``.
-  public var isOverflow: Bool {
-    novelValue == Overflow.value && valueType == nil || model == Overflow.model
-  }
-
-  /// Whether the value was longer than a store keeps, so that this is its beginning with a mark.
-  ///
-  /// A payload that contains such a mark looks like a truncated value too.
-  public var isCut: Bool { ValueLimit.hasCut(novelValue) }
-}
-
 extension DigestStore.ModelCount {
   /// Whether this row counts the models over a limit.
   ///
@@ -29,8 +15,9 @@ extension DigestStore.FailureCount {
     hasOtherValues || hasOtherPaths || model == Overflow.model
   }
 
-  /// Whether the novel value was longer than a store keeps, as of
-  /// ``DigestStore/NovelValueCount/isCut``.
+  /// Whether the novel value was longer than a store keeps, so that it is its beginning with a mark.
+  ///
+  /// A payload that contains such a mark looks like a truncated value too.
   public var isCut: Bool { novelValue.map(ValueLimit.hasCut) ?? false }
 
   /// Whether the found value is only the beginning of what came.

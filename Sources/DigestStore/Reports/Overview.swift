@@ -12,7 +12,7 @@ extension DigestStore {
     /// The models with the most errors.
     package let models: Ranking<ModelCount>
     /// The most frequent novel values.
-    package let novelValues: Ranking<NovelValueCount>
+    package let novelValues: Ranking<FailureCount>
     /// The most frequent failures, including novel values.
     package let failures: Ranking<FailureCount>
     /// The definition of a new failure.
@@ -23,7 +23,7 @@ extension DigestStore {
     package init(
       totals: Totals, decodes: DecodeCounts? = nil,
       trend: OverviewTrend, models: Ranking<ModelCount>,
-      novelValues: Ranking<NovelValueCount>,
+      novelValues: Ranking<FailureCount>,
       failures: Ranking<FailureCount>, novelty: Novelty,
       newFailures: Ranking<FailureCount>
     ) {

@@ -44,10 +44,10 @@ struct OverviewCount {
 
   func overview() throws -> DigestStore.Overview {
     let past = try past()
-    let values = try rows(filter, isOfNovelValues: true).read(limit: limit)
-    let failures = try rows(filter, isOfNovelValues: false).read(limit: limit)
+    let values = try FailureRows(connection, filter.ofNovelValues).read(limit: limit)
+    let failures = try FailureRows(connection, filter).read(limit: limit)
     let older = try past.known.map(connection.contexts(olderThan:)) ?? []
-    let newRows = try rows(past.counted, isOfNovelValues: false, newTo: past.known)
+    let newRows = try FailureRows(connection, past.counted, newTo: past.known)
     let new = try newRows.read(limit: limit, older: older)
     let shown = models.prefix(limit)
     let trend = try OverviewPeriods(connection, filter, in: moments)
@@ -61,7 +61,7 @@ struct OverviewCount {
         rows: shown.map(\.count), total: models.count,
         trends: shown.map { trend.known(ofModels[$0.id]) }),
       novelValues: .init(
-        rows: values.map(DigestStore.NovelValueCount.init), total: totals.novelValues,
+        rows: values.map(DigestStore.FailureCount.init), total: totals.novelValues,
         trends: values.map { trend.known(ofFailures[$0.id]) }),
       failures: .init(
         rows: failures.map(DigestStore.FailureCount.init), total: totals.failures,
@@ -72,12 +72,6 @@ struct OverviewCount {
         total: new.count < limit ? new.count : try newRows.count(older: older),
         trends: new.map { trend.known(ofFailures[$0.id]) })
     )
-  }
-
-  private func rows(
-    _ filter: DigestFilter, isOfNovelValues: Bool, newTo known: DigestFilter? = nil
-  ) throws -> FailureRows {
-    try FailureRows(connection, filter, isOfNovelValues: isOfNovelValues, newTo: known)
   }
 
   /// The definition of a new failure.

@@ -3,18 +3,8 @@ public import ResilientDecoding
 // A row has its coding path as text, which sorts and filters use and which is no path if it stands
 // for those over a limit.
 
-extension DigestStore.NovelValueCount {
-  /// The coding path as a path; nil if the row counts values over a limit.
-  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
-}
-
 extension DigestStore.FailureCount {
   /// The coding path as a path; nil if the row counts failures over a limit.
-  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
-}
-
-extension DigestStore.NovelValueChange {
-  /// The coding path as a path; nil if the row counts values over a limit.
   public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
 }
 

@@ -193,7 +193,7 @@ struct Check: ParsableCommand {
     var evaluation = Evaluation()
     let decisions = try triage.triage(of: store)
     if let maxNewNovelValues {
-      var values = try store.newNovelValues(matching: filter)
+      var values = try store.newFailures(matching: filter.ofNovelValues)
       if let decisions {
         var hidden: [TriageState: Int] = [:]
         values = decisions.rowsToWorkOn(values, hidden: &hidden)

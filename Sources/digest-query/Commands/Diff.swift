@@ -81,21 +81,16 @@ struct Diff: RowCommand {
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
       let limit = report.rowsToAskFor
-      let printing: () throws -> Void
-      let hasAllRates: Bool
-      if failures.isOfFailures {
-        let rows = try store.failureChanges(
-          from: old, to: new, limit: limit, minimumFactor: minFactor)
-        hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
-        printing = try report.printing(
-          rows, isNothing: store.occurrences(matching: old) == 0)
-      } else {
-        let rows = try store.novelValueChanges(
-          from: old, to: new, limit: limit, minimumFactor: minFactor)
-        hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
-        printing = try report.printing(
-          rows, isNothing: store.novelValues(matching: old, limit: 1).isEmpty)
+      let isOfNovelValues = !failures.isOfFailures
+      func chosen(_ filter: DigestFilter) -> DigestFilter {
+        isOfNovelValues ? filter.ofNovelValues : filter
       }
+      let rows = try store.failureChanges(
+        from: chosen(old), to: chosen(new), limit: limit, minimumFactor: minFactor)
+      let hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
+      let printing = try report.printing(
+        rows, isOfNovelValues: isOfNovelValues,
+        isNothing: store.occurrences(matching: chosen(old)) == 0)
       let rates = try rateNotes(of: store, old, new, hasAllRates: hasAllRates)
       return Answer(
         printRows: printing, hasRates: rates.isCompared,
@@ -119,11 +114,11 @@ struct Diff: RowCommand {
 extension ReportRunner {
   /// - Parameter isNothing: whether one side is empty, if both are equal.
   fileprivate func printing<Element: Row>(
-    _ rows: [Element], isNothing: @autoclosure () throws -> Bool
+    _ rows: [Element], isOfNovelValues: Bool, isNothing: @autoclosure () throws -> Bool
   ) rethrows -> () throws -> Void {
     let isNothing = try rows.isEmpty && isNothing()
     return {
-      try print(rowsWithinLimit(rows))
+      try print(rowsWithinLimit(rows), isOfNovelValues: isOfNovelValues)
       if rows.isEmpty {
         Note.write(isNothing ? "nothing found on either side" : "no difference found")
       }

@@ -34,14 +34,12 @@ struct New: RowCommand {
 
   func printOutput() throws {
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
-    if failures.isOfFailures {
-      try report.print(triagedBy: triage, hidingDecided: true) {
-        try $0.newFailures(matching: $1, limit: $2)
-      }
-    } else {
-      try report.print(triagedBy: triage, hidingDecided: true, isOfNovelValues: true) {
-        try $0.newNovelValues(matching: $1, limit: $2)
-      }
+    let isOfNovelValues = !failures.isOfFailures
+    try report.print(
+      triagedBy: triage, hidingDecided: true, isOfNovelValues: isOfNovelValues
+    ) { store, filter, limit in
+      try store.newFailures(
+        matching: isOfNovelValues ? filter.ofNovelValues : filter, limit: limit)
     }
   }
 }

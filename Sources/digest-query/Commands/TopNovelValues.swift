@@ -54,8 +54,7 @@ struct TopNovelValues: RowCommand {
     var cases: SwiftCases?
     try report.answer { store, filter, limit in
       let values = try store.novelValues(matching: filter, limit: limit)
-      cases = SwiftCases(
-        report.rowsWithinLimit(values), failures: try store.failures(matching: filter))
+      cases = SwiftCases(report.rowsWithinLimit(values))
       return values
     } printing: { _ in
       var output = StandardOutput()

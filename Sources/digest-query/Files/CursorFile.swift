@@ -46,8 +46,8 @@ final class CursorFile: Sendable {
 
   /// The values that no check of this name has reported.
   func unreported(
-    _ values: [DigestStore.NovelValueCount], byCheck name: String
-  ) -> [DigestStore.NovelValueCount] {
+    _ values: [DigestStore.FailureCount], byCheck name: String
+  ) -> [DigestStore.FailureCount] {
     guard let reported = contents.checks[name] else { return values }
     return values.filter { !reported.contains(Self.hash(of: $0)) }
   }
@@ -72,14 +72,14 @@ final class CursorFile: Sendable {
   /// Stores that a check has reported values, and writes it to the disk.
   ///
   /// - Throws: an ``ExitFailure``. The file is unchanged then.
-  func save(_ values: [DigestStore.NovelValueCount], reportedByCheck name: String) throws {
+  func save(_ values: [DigestStore.FailureCount], reportedByCheck name: String) throws {
     var contents = contents
     contents.checks[name, default: []].formUnion(values.map(Self.hash))
     try save(contents, "the next check will report the same values again")
   }
 
-  private static func hash(of value: DigestStore.NovelValueCount) -> String {
-    let names = [value.model, value.codingPath, value.novelValue, value.valueType ?? ""]
+  private static func hash(of value: DigestStore.FailureCount) -> String {
+    let names = [value.model, value.codingPath, value.novelValue ?? "", value.valueType ?? ""]
     // With their lengths, so that no two values have the same text.
     let text = names.map { "\($0.utf8.count):\($0)" }.joined()
     return SHA256.digest(Array(text.utf8)).prefix(8)

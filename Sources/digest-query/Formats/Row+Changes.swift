@@ -1,35 +1,6 @@
 import DigestStore
 import ResilientDecoding
 
-extension DigestStore.NovelValueChange: Row {
-  static var columns: [Column<Self>] {
-    columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
-  }
-
-  static var tableColumns: [Column<Self>] {
-    columns(
-      .decimal("rate_before_%") { $0.rateBefore.map { $0 * 100 } },
-      .decimal("rate_after_%") { $0.rateAfter.map { $0 * 100 } })
-  }
-
-  private static func columns(_ rates: Column<Self>...) -> [Column<Self>] {
-    [
-      .text("change") { $0.change.rawValue },
-      .text("model", cut: .front) { $0.model },
-      .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.dropped(at: 1),
-      .number("before") { $0.occurrencesBefore },
-      .number("after") { $0.occurrencesAfter },
-      .decimal("factor") {
-        factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
-      },
-    ]
-      + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
-      .map { $0.omittedIfEmpty.dropped(at: 3) }
-  }
-}
-
 extension DigestStore.FailureChange: Row {
   static var columns: [Column<Self>] {
     columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })

@@ -1,22 +1,6 @@
 import DigestStore
 import ResilientDecoding
 
-extension DigestStore.NovelValueCount: Row {
-  static var columns: [Column<Self>] {
-    [
-      .text("model", cut: .front) { $0.model },
-      .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.dropped(at: 1),
-      .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.dropped(at: 2),
-      .time("first_seen") { $0.firstSeen }.dropped(at: 3),
-      .time("last_seen") { $0.lastSeen }.dropped(at: 4),
-      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 5),
-    ]
-  }
-}
-
 extension DigestStore.FailureCount: Row {
   static var columns: [Column<Self>] {
     [
@@ -34,6 +18,20 @@ extension DigestStore.FailureCount: Row {
       .text("found_value") { $0.foundValue }.dropped(at: 7),
       .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 6),
     ]
+  }
+}
+
+extension Row {
+  /// The columns for programs and those of a table; in a report on novel values, without those that
+  /// only other failures need.
+  static func columns(isOfNovelValues: Bool) -> ([Column<Self>], table: [Column<Self>]) {
+    func chosen(_ columns: [Column<Self>]) -> [Column<Self>] {
+      columns.filter {
+        !isOfNovelValues
+          || !["kind", "expected_type", "found_type", "found_value"].contains($0.name)
+      }
+    }
+    return (chosen(columns), table: chosen(tableColumns))
   }
 }
 

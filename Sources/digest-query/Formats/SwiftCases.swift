@@ -29,7 +29,7 @@ struct SwiftCases {
   }
 
   private struct Value {
-    let count: DigestStore.NovelValueCount
+    let count: DigestStore.FailureCount
     var occurrences: Int
   }
 
@@ -47,11 +47,9 @@ struct SwiftCases {
 
   private var groups: [EnumGroup] = []
 
-  /// - Parameters:
-  ///   - values: the novel values, most frequent first.
-  ///   - failures: the failures, which contain the expected types.
-  init(_ values: some Sequence<DigestStore.NovelValueCount>, failures: [DigestStore.FailureCount]) {
-    let expectedTypes = Self.expectedTypes(of: failures)
+  /// - Parameter values: the novel values, most frequent first.
+  init(_ values: some Sequence<DigestStore.FailureCount>) {
+    let expectedTypes = Self.expectedTypes(of: values)
     var groupOfPlace: [Place: Int] = [:]
     var groupOfType: [ExpectedType: Int] = [:]
     var indexOfValue: [Identity: Int] = [:]
@@ -67,7 +65,7 @@ struct SwiftCases {
       if groupOfPlace.updateValue(group, forKey: place) == nil {
         groups[group].places.append(place)
       }
-      let identity = Identity(group: group, bytes: Array(value.novelValue.utf8))
+      let identity = Identity(group: group, bytes: Array((value.novelValue ?? "").utf8))
       if let index = indexOfValue[identity] {
         let sum = groups[group].values[index].occurrences.adding(count: value.occurrences)
         groups[group].values[index].occurrences = sum
@@ -78,11 +76,13 @@ struct SwiftCases {
     }
   }
 
-  private static func expectedTypes(of failures: [DigestStore.FailureCount]) -> [Place: [String]] {
+  private static func expectedTypes(
+    of values: some Sequence<DigestStore.FailureCount>
+  ) -> [Place: [String]] {
     var types: [Place: [String]] = [:]
-    for failure in failures where failure.novelValue != nil {
-      let place = Place(failure.model, failure.codingPath, failure.valueType)
-      guard let type = failure.expectedType, types[place]?.contains(type) != true else { continue }
+    for value in values {
+      let place = Place(value.model, value.codingPath, value.valueType)
+      guard let type = value.expectedType, types[place]?.contains(type) != true else { continue }
       types[place, default: []].append(type)
     }
     return types
@@ -118,20 +118,20 @@ struct SwiftCases {
     }
     return values.map { _, value in
       let count = value.occurrences.counting("occurrence")
-      let value = value.count
+      let (value, text) = (value.count, value.count.novelValue ?? "")
       func leftOut(_ reason: String) -> String {
-        "// \(value.novelValue.swiftLiteral) is left out: \(reason); \(count)"
+        "// \(text.swiftLiteral) is left out: \(reason); \(count)"
       }
       if value.isOverflow { return leftOut("it stands for several values that the store merged") }
       if value.isCut { return leftOut("the store kept only its beginning") }
-      guard let literal = Self.literal(value.novelValue, of: group.rawType) else {
+      guard let literal = Self.literal(text, of: group.rawType) else {
         return leftOut("it cannot be written as a raw value of \(group.rawType.printable)")
       }
       // Compared as Swift compares them: é is e with an accent.
       guard literals.insert(literal).inserted else {
         return leftOut("for Swift it equals a case above")
       }
-      let name = Self.name(value.novelValue, of: group.rawType, unlike: &names)
+      let name = Self.name(text, of: group.rawType, unlike: &names)
       let isImplied = literal == "\"\(name)\"" && group.rawType == "String"
       return "case \(name.swiftIdentifier)\(isImplied ? "" : " = \(literal)")  // \(count)"
     }

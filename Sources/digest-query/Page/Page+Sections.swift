@@ -54,7 +54,8 @@ extension Page {
       """)
     try PageTable(
       id: "novel-values", ranking: overview.novelValues, trend: overview.trend,
-      details: details, command: filter.command("top-novel-values")
+      details: details, columns: DigestStore.FailureCount.novelValueColumns,
+      command: filter.command("top-novel-values")
     ).write(write)
     try write("</section>\n")
   }

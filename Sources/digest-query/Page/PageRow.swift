@@ -12,18 +12,17 @@ protocol PageRow {
   var failure: FailureName? { get }
 }
 
-extension DigestStore.NovelValueCount: PageRow {
-  static var pageColumns: [PageColumn<Self>] {
+extension DigestStore.FailureCount {
+  /// The columns of a table of novel values.
+  static var novelValueColumns: [PageColumn<Self>] {
     [
-      PageColumn(.value) { .value($0.novelValue, ofType: $0.valueType) },
+      PageColumn(.value) { .value($0.novelValue ?? "", ofType: $0.valueType) },
       .place { ($0.codingPath, $0.model) }, .verdict, .state,
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
       .trend, .first { $0.firstRelease }, .last, .adoption,
     ]
   }
-
-  var failure: FailureName? { failureName }
 }
 
 extension DigestStore.FailureCount: PageRow {
@@ -172,10 +171,6 @@ extension String {
     let count = unicodeScalars.count - Self.maximumLength
     return count > 0 ? #"<span class="type">… and \#(count.grouped) more characters</span>"# : ""
   }
-}
-
-extension DigestStore.NovelValueCount {
-  var seen: (first: Date?, last: Date?) { (firstSeen, lastSeen) }
 }
 
 extension DigestStore.FailureCount {

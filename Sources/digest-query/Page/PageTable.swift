@@ -7,6 +7,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
   let ranking: DigestStore.Overview.Ranking<Row>
   let trend: DigestStore.OverviewTrend
   var details = RowDetails()
+  var columns = Row.pageColumns
 
   /// The command that lists all rows.
   let command: String
@@ -20,7 +21,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
         detail: details[row.failure])
     }
     let isJudged = rows.contains { !$0.detail.judgements.isEmpty }
-    let columns = Row.pageColumns.filter {
+    let columns = columns.filter {
       $0.isNeeded(for: rows) && !(isJudged && $0.yieldsToVerdicts)
     }
     try write(

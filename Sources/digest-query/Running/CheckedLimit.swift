@@ -46,9 +46,9 @@ struct CheckedLimit {
     }
   }
 
-  static func newNovelValues(_ values: [DigestStore.NovelValueCount], allowed: Int) -> Self {
+  static func newNovelValues(_ values: [DigestStore.FailureCount], allowed: Int) -> Self {
     let shown = values.prefix(10).map {
-      "\($0.model) \($0.codingPath) \"\($0.novelValue)\" \($0.occurrences)".printable
+      "\($0.model) \($0.codingPath) \"\($0.novelValue ?? "")\" \($0.occurrences)".printable
     }
     let rest = values.count - shown.count
     let details = shown + (rest > 0 ? ["and \(rest) more"] : [])

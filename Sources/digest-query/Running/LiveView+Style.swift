@@ -20,16 +20,17 @@ extension LiveView {
     }
 
     /// An empty line, a heading with the number of rows, and the first rows.
-    func table<Row: LiveRow>(
+    func table(
       _ title: String,
-      _ ranking: DigestStore.Overview.Ranking<Row>,
+      _ ranking: DigestStore.Overview.Ranking<DigestStore.FailureCount>,
       _ triage: Triage?,
+      isOfNovelValues: Bool = false,
       hidden: Int,
       rows: Int
     ) -> [String] {
       let all = triage.rows(of: ranking)
       let rows = Array(all.prefix(max(0, rows)))
-      let lines = texts(Row.table(rows, fitting: size.columns))
+      let lines = texts(rows.table(isOfNovelValues: isOfNovelValues, fitting: size.columns))
       let header = lines.prefix(1).map { emphasized($0, "2") }
       return [""] + heading("\(title): \(ranking.total - hidden)") + header
         + Array(lines.dropFirst().prefix(rows.count))
@@ -43,7 +44,7 @@ extension LiveView {
 
 extension Triage? {
   /// The rows that are open or have regressed; all without a file of decisions.
-  func rows<Row: LiveRow>(of ranking: DigestStore.Overview.Ranking<Row>) -> [Row.WithTrend] {
+  func rows(of ranking: DigestStore.Overview.Ranking<DigestStore.FailureCount>) -> [LiveRow] {
     zip(ranking.rows, ranking.trends).filter { row, _ in
       self?.state(of: row.failureName).needsWork ?? true
     }.map { ($0, $1) }

@@ -52,7 +52,7 @@ struct LiveView {
     let ofValues = min(values, max(room / 2, room - failures))
     return totals + trend
       + style.table(
-        "Novel values", overview.novelValues, triage,
+        "Novel values", overview.novelValues, triage, isOfNovelValues: true,
         hidden: hidden.count { $0.novelValue != nil }, rows: ofValues)
       + style.table(
         "Failures", overview.failures, triage, hidden: hidden.count, rows: room - ofValues)

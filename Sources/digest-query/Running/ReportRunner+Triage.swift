@@ -22,17 +22,19 @@ extension ReportRunner {
       let shown = triage.rowsToWorkOn(rows, hidden: &hidden)
       return limit.map { Array(shown.prefix($0)) } ?? shown
     }
-    try answer(ask, isOfNovelValues: isOfNovelValues) { try print($0, triagedBy: triage) }
+    try answer(ask, isOfNovelValues: isOfNovelValues) {
+      try print($0, triagedBy: triage, isOfNovelValues: isOfNovelValues)
+    }
     if let note = triage?.note(hidden) { Note.write(note) }
   }
 
   /// Prints rows, with a column for their states if there is a file of decisions.
   func print<Element: Row & TriagedRow>(
-    _ rows: ArraySlice<Element>, triagedBy triage: Triage?
+    _ rows: ArraySlice<Element>, triagedBy triage: Triage?, isOfNovelValues: Bool = false
   ) throws {
     let state = triage.map { [$0.column()] as [Column<Element>] } ?? []
-    var printer = try RowPrinter(
-      Element.columns + state, table: Element.tableColumns + state, output)
+    let (columns, table) = Element.columns(isOfNovelValues: isOfNovelValues)
+    var printer = try RowPrinter(columns + state, table: table + state, output)
     for row in rows { try printer.print(row) }
     try printer.finish()
   }

@@ -14,10 +14,9 @@ struct ReportRunner {
   /// Asks the store and prints the rows.
   func print<Element: Row>(
     about subject: LossMessage.Subject = .counts,
-    isOfNovelValues: Bool = false,
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
   ) throws {
-    try answer(question, about: subject, isOfNovelValues: isOfNovelValues) { try print($0) }
+    try answer(question, about: subject) { try print($0) }
   }
 
   /// Asks the store, has the rows within the limit printed, and writes notes about what is missing.
@@ -57,8 +56,11 @@ struct ReportRunner {
   }
 
   /// Prints rows in the chosen format.
-  func print<Element: Row>(_ rows: ArraySlice<Element>) throws {
-    var printer = try RowPrinter<Element>(output)
+  func print<Element: Row>(
+    _ rows: ArraySlice<Element>, isOfNovelValues: Bool = false
+  ) throws {
+    let (columns, table) = Element.columns(isOfNovelValues: isOfNovelValues)
+    var printer = try RowPrinter(columns, table: table, output)
     for row in rows { try printer.print(row) }
     try printer.finish()
   }

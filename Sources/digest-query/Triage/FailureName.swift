@@ -5,12 +5,6 @@ import ResilientDecoding
 struct FailureName: Hashable {
   private let texts: [BinaryString?]
 
-  init(_ row: DigestStore.NovelValueCount) {
-    texts = [row.model, row.codingPath, row.novelValue, row.valueType].map {
-      $0.map(BinaryString.init)
-    }
-  }
-
   init(_ row: DigestStore.FailureCount) {
     let rest =
       row.novelValue.map { [$0, row.valueType] }
@@ -22,10 +16,6 @@ struct FailureName: Hashable {
 /// A row about one failure.
 protocol TriagedRow {
   var failureName: FailureName { get }
-}
-
-extension DigestStore.NovelValueCount: TriagedRow {
-  var failureName: FailureName { FailureName(self) }
 }
 
 extension DigestStore.FailureCount: TriagedRow {

@@ -16,12 +16,13 @@ struct DifferenceTests {
       digest("1", [("gone", 3), ("grown", 1), ("shrunk", 7), ("same", 5)]),
       digest("2", [("new", 3), ("grown", 6), ("shrunk", 1), ("same", 5)]))
 
-    let changes = try temporary.store.novelValueChanges(
-      from: DigestFilter(release: "1"), to: DigestFilter(release: "2"))
+    let changes = try temporary.store.failureChanges(
+      from: DigestFilter(novelValue: "*", release: "1"),
+      to: DigestFilter(novelValue: "*", release: "2"))
 
     #expect(
       changes.map {
-        "\($0.novelValue) \($0.change) \($0.occurrencesBefore) \($0.occurrencesAfter)"
+        "\($0.novelValue ?? "") \($0.change) \($0.occurrencesBefore) \($0.occurrencesAfter)"
       } == ["shrunk shrunk 7 1", "grown grown 1 6", "gone gone 3 0", "new new 0 3"])
     #expect(
       try temporary.store.failureChanges(
@@ -41,7 +42,7 @@ struct DifferenceTests {
       try temporary.store.append(record)
     }
     #expect(
-      try temporary.store.novelValueChanges(
+      try temporary.store.failureChanges(
         from: DigestFilter(release: "1"), to: DigestFilter(release: "2"), minimumFactor: factor
       ).map(\.change.rawValue) == changes)
   }

@@ -108,7 +108,7 @@ struct FilterTests {
     for isFolded in [false, true] {
       if isFolded { try temporary.foldAll() }
       let counts = try store.novelValues(matching: filter)
-      #expect(counts.map { "\($0.model) \($0.codingPath) \($0.novelValue)" } == expected)
+      #expect(counts.map { "\($0.model) \($0.codingPath) \($0.novelValue ?? "")" } == expected)
       #expect(try store.occurrences(matching: filter) == expected.count)
       #expect(
         try store.models(matching: filter).reduce(0) { $0 + $1.occurrences } == expected.count)
@@ -130,7 +130,7 @@ struct FilterTests {
     let counts = try temporary.store.novelValues()
 
     #expect(
-      counts.map { "\($0.model) \($0.codingPath) \($0.novelValue) \($0.occurrences)" }
+      counts.map { "\($0.model) \($0.codingPath) \($0.novelValue ?? "") \($0.occurrences)" }
         == ["B a x 2", "A a z 1", "A b x 1", "A b y 1"])
     #expect(try temporary.store.novelValues(limit: 2) == Array(counts.prefix(2)))
   }
@@ -149,7 +149,7 @@ struct FilterTests {
     let values = try temporary.store.novelValues(matching: DigestFilter(novelValue: pattern))
 
     #expect(
-      values.map { Array($0.novelValue.utf8) }.sorted { $0.count > $1.count }
+      values.map { Array(($0.novelValue ?? "").utf8) }.sorted { $0.count > $1.count }
         == expected.map { Array($0.utf8) })
   }
 

@@ -126,7 +126,7 @@ struct FilteredCountsTests {
       let valueTrend = try store.trend(matching: filter, by: .day, groupedBy: .novelValue)
       #expect(
         Set(valueTrend.map { "\($0.novelValue ?? "") \($0.occurrences)" })
-          == Set(values.map { "\($0.novelValue) \($0.occurrences)" }),
+          == Set(values.map { "\($0.novelValue ?? "") \($0.occurrences)" }),
         "\(filter)")
       #expect(
         valueTrend.allSatisfy {
@@ -196,13 +196,14 @@ struct FilteredCountsTests {
     let knownValues = Recount.of(old) { $1.novelValueKey(in: $0) }
     #expect(
       Dictionary(
-        uniqueKeysWithValues: try store.newNovelValues(matching: filter)
+        uniqueKeysWithValues: try store.newFailures(matching: filter.ofNovelValues)
           .map { ($0.key, $0.occurrences) })
         == keys(after) { $0.novelValueKey(in: $1) }.filter { knownValues[$0.key] == nil })
 
     let counts = keys(before) { $0.novelValueKey(in: $1) }
     let newCounts = keys(after) { $0.novelValueKey(in: $1) }
-    let changes = try store.novelValueChanges(from: earlier, to: filter)
+    let changes = try store.failureChanges(
+      from: earlier.ofNovelValues, to: filter.ofNovelValues)
     let expected = Set(counts.keys).union(newCounts.keys)
       .filter { counts[$0] != newCounts[$0] }
     #expect(Set(changes.map(\.key)) == expected)
@@ -228,6 +229,8 @@ struct FilteredCountsTests {
   }
 }
 
-extension DigestStore.NovelValueChange {
-  fileprivate var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
+extension DigestStore.FailureChange {
+  fileprivate var key: String {
+    "\(model)|\(codingPath)|\(novelValue ?? "-")|\(valueType ?? "-")"
+  }
 }

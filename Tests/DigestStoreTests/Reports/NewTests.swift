@@ -22,7 +22,7 @@ struct NewTests {
       let known = Recount.of(before) { $1.novelValueKey(in: $0) }
       let expected = Recount.of(within, seenIn: records) { $1.novelValueKey(in: $0) }
         .filter { known[$0.key] == nil }
-      let values = try temporary.store.newNovelValues(matching: filter)
+      let values = try temporary.store.newFailures(matching: filter.ofNovelValues)
       #expect(
         Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) }) == expected,
         "\(filter)")
@@ -66,7 +66,8 @@ struct NewTests {
 
     let filter = DigestFilter(release: release)
 
-    #expect(try temporary.store.newNovelValues(matching: filter).map(\.novelValue) == expected)
+    #expect(
+      try temporary.store.newFailures(matching: filter.ofNovelValues).map(\.novelValue) == expected)
     #expect(try temporary.store.newFailures(matching: filter).map(\.novelValue) == expected)
   }
 
@@ -77,7 +78,8 @@ struct NewTests {
     let everything = DigestFilter()
 
     #expect(
-      try temporary.store.newNovelValues(matching: everything) == temporary.store.novelValues())
+      try temporary.store.newFailures(matching: everything.ofNovelValues)
+        == temporary.store.novelValues())
     #expect(try temporary.store.newFailures(matching: everything) == temporary.store.failures())
     #expect(try temporary.store.newFailures(matching: everything, limit: 1).count == 1)
   }

@@ -70,10 +70,11 @@ struct QueryPlanTests {
         _ = try reader.totals(matching: filter)
         _ = try reader.occurrences(matching: filter)
         _ = try reader.decodeCounts(matching: filter)
-        _ = try reader.newNovelValues(matching: filter)
+        _ = try reader.newFailures(matching: filter.ofNovelValues)
         _ = try reader.trend(matching: filter, by: .day, groupedBy: .novelValue)
         _ = try reader.trend(matching: filter, by: .day)
-        _ = try reader.novelValueChanges(from: filter, to: Self.filters[1])
+        _ = try reader.failureChanges(
+          from: filter.ofNovelValues, to: Self.filters[1].ofNovelValues)
         _ = try reader.countedWindow(matching: filter)
         _ = try reader.reachedLimits(matching: filter)
         _ = try reader.losses(matching: filter)

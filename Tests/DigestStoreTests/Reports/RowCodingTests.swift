@@ -41,9 +41,10 @@ struct RowCodingTests {
 
   @Test func `an app makes rows for its tests`() throws {
     let date = Date(timeIntervalSince1970: 1_795_000_000)
-    let row = DigestStore.NovelValueCount(
-      model: "App.Listing", codingPath: "items[].kind", novelValue: "villa", valueType: "String",
-      occurrences: 3, digests: 2, firstSeen: date, lastSeen: date)
+    let row = DigestStore.FailureCount(
+      model: "App.Listing", codingPath: "items[].kind", kind: .unknownNovelValue,
+      novelValue: "villa", valueType: "String", occurrences: 3, digests: 2, firstSeen: date,
+      lastSeen: date)
     #expect(row.firstRelease == nil)
     #expect(row.path?.components == [.key("items"), .anyIndex, .key("kind")])
     let loss = DigestStore.Loss(reason: "of tomorrow", hour: date, digests: 1, occurrences: 2)

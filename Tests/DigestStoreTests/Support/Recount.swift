@@ -68,26 +68,10 @@ extension Recount {
   }
 }
 
-extension [DigestStore.NovelValueCount] {
-  /// The releases of the first errors by key, as a recount has them.
-  var firstReleases: [String: String] {
-    Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
-  }
-}
-
 extension [DigestStore.FailureCount] {
   /// The releases of the first errors by key, as a recount has them.
   var firstReleases: [String: String] {
     Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
-  }
-}
-
-extension DigestStore.NovelValueCount {
-  var key: String { "\(model)|\(codingPath)|\(novelValue)|\(valueType ?? "-")" }
-
-  var recount: Recount {
-    Recount(
-      occurrences: occurrences, digests: digests, first: Moment(firstSeen), last: Moment(lastSeen))
   }
 }
 

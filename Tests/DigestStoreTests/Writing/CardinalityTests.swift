@@ -28,7 +28,7 @@ struct CardinalityTests {
         "items[].kind v2 2", "other v9 1",
       ])
     #expect(
-      try store.novelValues().map { "\($0.novelValue) \($0.digests) \($0.isOverflow)" } == [
+      try store.novelValues().map { "\($0.novelValue ?? "") \($0.digests) \($0.isOverflow)" } == [
         "(other values) 7 true", "v0 10 false", "v1 1 false", "v2 1 false", "v9 1 false",
       ])
     #expect(
