@@ -4,7 +4,8 @@
     Scripts/compare-outputs.py OLD NEW [STORES]
 
 Makes random stores with OLD, runs every report with every filter in CSV and JSON by both builds, and lists the
-command lines whose output, notes or exit status differ. Ten stores take about six minutes.
+command lines whose output, notes or exit status differ. Ten stores take about six minutes. Tables are compared at
+the width of a pipe.
 """
 
 import datetime
@@ -34,7 +35,7 @@ REPORTS = (
     "check --max-new-novel-values 0", "check --max-occurrences 5",
 )
 
-PLAIN = ("metrics", "verify", "export --format csv", "export --format ndjson")
+PLAIN = ("top-novel-values --as swift", "top-novel-values --as swift --limit 3", "metrics", "verify", "export --format csv", "export --format ndjson")
 
 SIDES = ("4.1.0 4.2.0", "4.2.0 4.2.1", "2026-11-01..2026-11-02 2026-11-02..")
 
@@ -93,7 +94,7 @@ def command_lines():
             for form in "csv", "json":
                 yield f"{report} {chosen} {since} --format {form}"
     for sides in SIDES:
-        for form in "csv", "json", "csv --failures":
+        for form in "csv", "json", "table", "csv --failures", "json --failures":
             yield f"diff {sides} --format {form}"
     yield from PLAIN
 

@@ -17,7 +17,8 @@ public struct DigestFilter: Sendable, Hashable, Codable {
   /// The kinds of failures.
   public var kinds: [ErrorDigest.Kind] = []
 
-  /// Novel values, with the same wildcards. Excludes errors without a novel value.
+  /// Novel values, with the same wildcards. Excludes errors without a novel value: `*` selects all
+  /// that have one.
   public var novelValues: [String] = []
 
   /// The names of releases, without wildcards.
@@ -246,12 +247,13 @@ extension DigestFilter {
     let column = criterion.rawValue
     var (whole, patterns): ([String], [String]) = ([], [])
     for (name, parameter) in zip(names(of: criterion), parameters(of: criterion, suffix)) {
-      // Compares names without wildcards as a whole, because GLOB stops at a NUL.
       if name == "*", criterion.hasWildcards(name) {
+        // Any text: there is nothing to compare.
         patterns.append("\(column) IS NOT NULL")
       } else if criterion.hasWildcards(name) {
         patterns.append("\(column) GLOB \(parameter)")
       } else {
+        // Compares names without wildcards as a whole, because GLOB stops at a NUL.
         whole.append(parameter)
       }
     }

@@ -12,7 +12,7 @@ struct FailureKey: Hashable {
   /// - Parameters:
   ///   - model: the name of the model.
   ///   - pattern: the pattern of the failure's path.
-  ///   - record: the failure, with its texts cut.
+  ///   - record: an error, with its texts cut.
   init(model: String, pattern: String, _ record: RecordedError) {
     let identity: [String?] =
       record.novelValue == nil

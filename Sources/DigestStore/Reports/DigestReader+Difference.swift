@@ -15,7 +15,7 @@ extension DigestStore {
     public let expectedType: String?
     /// The unknown raw value, if the failure is a novel value.
     public let novelValue: String?
-    /// The type of the raw value.
+    /// The type of the raw value; nil without one, or if an imported value has no type.
     public let valueType: String?
     /// The type of a sample of the found value; or what a whole body is instead of JSON.
     public let foundType: ErrorDigest.FoundValue.ValueType?
@@ -57,10 +57,10 @@ extension DigestReader {
   /// If a model's decodes were counted on both sides, compares the shares of decodes with the
   /// failure. Otherwise compares the counts of errors, which are larger if more was decoded. Omits
   /// failures that are equally frequent. The largest difference comes first, and those that are
-  /// ``DigestStore/Change/same`` come last; equal ones are sorted as by
-  /// ``failures(matching:limit:)``. A difference of shares counts as that many decodes of the second
-  /// side. Errors of a release that are counted as `(other releases)` are not compared; call
-  /// ``reachedLimits(matching:)`` with each filter to find them.
+  /// ``DigestStore/Change/same`` come last; equal ones are sorted by model,
+  /// coding path, novel value, kind and expected type. A difference of shares counts as that many
+  /// decodes of the second side. Errors of a release that are counted as `(other releases)` are not
+  /// compared; call ``reachedLimits(matching:)`` with each filter to find them.
   ///
   /// - Parameters:
   ///   - before: the errors to compare with.

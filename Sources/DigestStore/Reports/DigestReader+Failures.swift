@@ -14,7 +14,7 @@ extension DigestStore {
     public let expectedType: String?
     /// The unknown raw value, if the failure is a novel value.
     public let novelValue: String?
-    /// The type of the raw value.
+    /// The type of the raw value; nil without one, or if an imported value has no type.
     public let valueType: String?
     /// The number of errors.
     public let occurrences: Int
@@ -76,7 +76,8 @@ extension DigestReader {
   /// Conversions and reports on keys are no errors. They are counted only if the filter names their
   /// kind: `converted`, `missingKey`, `unknownKey`.
   ///
-  /// The counts are exact under every filter, to the millisecond. Equally frequent failures are
+  /// The counts are exact under every filter, to the millisecond; `firstSeen`, `lastSeen` and
+  /// `firstRelease` are of all time, in the filter's releases. Equally frequent failures are
   /// sorted by model, coding path, novel value, kind and expected type.
   ///
   /// If digests were evicted, ``countedWindow(matching:by:)`` returns the window that is counted.

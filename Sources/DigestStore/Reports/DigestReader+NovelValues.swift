@@ -1,8 +1,9 @@
 extension DigestReader {
-  /// Counts the novel values, most frequent first: the failures that have one.
+  /// Counts the novel values, most frequent first.
   ///
-  /// The counts and their order are those of ``failures(matching:limit:)``. So are those of a filter
-  /// whose ``DigestFilter/novelValues`` are `*`, for a report that has no such method.
+  /// They are the failures that have one, with the counts and in the order of
+  /// ``failures(matching:limit:)``. For novel values alone in another report, set
+  /// ``DigestFilter/novelValues`` to `*`.
   ///
   /// - Parameters:
   ///   - filter: the errors to count.

@@ -15,7 +15,7 @@ extension DigestStore.FailureCount {
     hasOtherValues || hasOtherPaths || model == Overflow.model
   }
 
-  /// Whether the novel value was longer than a store keeps, so that it is its beginning with a mark.
+  /// Whether the store kept only the beginning of the novel value, followed by a mark.
   ///
   /// A payload that contains such a mark looks like a truncated value too.
   public var isCut: Bool { novelValue.map(ValueLimit.hasCut) ?? false }

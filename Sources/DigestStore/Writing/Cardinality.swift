@@ -55,7 +55,7 @@ final class Cardinality {
   /// The overflow that a new failure is counted as, or nil when the failure may be added.
   ///
   /// - Parameters:
-  ///   - record: a failure that the file does not have.
+  ///   - record: an error of a failure that the file does not have.
   ///   - pattern: the pattern of its path.
   func overflow(of record: RecordedError, model: Int64, pattern: String) throws -> Overflow? {
     guard record.overflow != .ofFailures else { return nil }

@@ -36,6 +36,7 @@ extension Decoder {
         try $0.decode(WholeEntry<Value, Conversion>.self, forKey: $1)
       }
     }
+    let isFoundations = isFoundations
     func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Key: Value]> {
       let (values, outcome) = try walk(keyedBy: Key.self) { container, key in
         isFoundations

@@ -94,9 +94,11 @@ extension KeyedDecodingContainer {
   /// Decodes the entries of a dictionary, and recovers from any error; nil if the key is missing or
   /// holds null.
   ///
+  /// The outcome is that of a dictionary without entries. Those of entries are theirs.
+  ///
   /// - Parameters:
-  ///   - entries: The dictionary of ``WholeEntry``. As a parameter, because the type's metadata is
-  ///     known where a model is compiled, and would be looked up here.
+  ///   - entries: The dictionary of ``WholeEntry``. It is a parameter because its metadata is known
+  ///     where a model is compiled, and would be looked up here.
   ///   - type: The dictionary of the values, for reports.
   @usableFromInline
   func wholeEntries<Entries: Decodable & ExpressibleByDictionaryLiteral>(

@@ -26,16 +26,6 @@ protocol Recoverable: Decodable {
     _ conversion: Conversion.Type
   ) throws -> Recovered<Self>
 
-  /// Decodes the good parts of a property, and reports the others; nil if the key is missing or
-  /// holds null.
-  ///
-  /// - Throws: If the value has the wrong shape.
-  static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
-    from container: KeyedDecodingContainer<Key>,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered<Self?>
-
   /// Decodes the good parts, and reports the others.
   ///
   /// - Throws: If the value has the wrong shape.
@@ -107,6 +97,10 @@ extension Recoverable {
     }
   }
 
+  /// Decodes the good parts of a property, and reports the others; nil if the key is missing or
+  /// holds null.
+  ///
+  /// - Throws: If the value has the wrong shape.
   @inline(__always)
   static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,

@@ -6,11 +6,11 @@ package protocol FoundationCompatibleDecoder: Decoder {}
 extension Decoder {
   /// Whether this is one of Foundation's decoders, or behaves like them.
   ///
-  /// Only of these it is known that
+  /// Only of these is it known that
   /// - each scalar has one type: a number is not a string, and a string is not a number;
   /// - any type that asks for an array gets it, and not `Array` alone: elsewhere an array may be a
   ///   repeated element;
-  /// - the path of an error for a missing key does not end with that key, as XMLCoder's does.
+  /// - the path of an error for a missing key does not end with that key; XMLCoder's does.
   package var isFoundations: Bool {
     FoundationDecoders.types.contains(ObjectIdentifier(type(of: self)))
       || self is any FoundationCompatibleDecoder

@@ -57,15 +57,17 @@ final class ObjectKeys {
   /// Adds all keys of a type: a model lists them, or may have stopped at an error before it asked
   /// for all.
   func accept(_ type: any CodingKey.Type) {
-    if !accepted.contains(where: { $0 == type }) { accepted.append(type) }
+    if !accepts(type) { accepted.append(type) }
   }
+
+  private func accepts(_ type: any CodingKey.Type) -> Bool { accepted.contains { $0 == type } }
 
   /// Adds the keys of an object, which a model reads with a type of keys.
   func find<Key: CodingKey>(
     in members: KeyedDecodingContainer<DictionaryKey>, keyedBy type: Key.Type
   ) {
     // A type that takes any name lists none.
-    if Key(stringValue: "\0") == nil { accept(type) }
+    if !accepts(type), Key(stringValue: "\0") == nil { accept(type) }
     let keys = members.allKeys.lazy.map(\.stringValue).filter { !self.asked.contains($0) }
     // The paths of keys that no model asks for are compared once for each object.
     lazy var object = Object(members: members)

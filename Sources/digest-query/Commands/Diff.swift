@@ -113,8 +113,9 @@ struct Diff: RowCommand {
 
 extension ReportRunner {
   /// - Parameter isNothing: whether one side is empty, if both are equal.
-  fileprivate func printing<Element: Row>(
-    _ rows: [Element], isOfNovelValues: Bool, isNothing: @autoclosure () throws -> Bool
+  fileprivate func printing(
+    _ rows: [DigestStore.FailureChange], isOfNovelValues: Bool,
+    isNothing: @autoclosure () throws -> Bool
   ) rethrows -> () throws -> Void {
     let isNothing = try rows.isEmpty && isNothing()
     return {

@@ -52,9 +52,9 @@ struct TopNovelValues: RowCommand {
       }
     }
     var cases: SwiftCases?
-    try report.answer { store, filter, limit in
-      let values = try store.novelValues(matching: filter, limit: limit)
-      cases = SwiftCases(report.rowsWithinLimit(values))
+    try report.answer { store, filter, _ in
+      let values = try store.novelValues(matching: filter)
+      cases = SwiftCases(report.rowsWithinLimit(values), typesOf: values)
       return values
     } printing: { _ in
       var output = StandardOutput()

@@ -22,8 +22,7 @@ extension DigestStore.FailureCount: Row {
 }
 
 extension Row {
-  /// The columns for programs and those of a table; in a report on novel values, without those that
-  /// only other failures need.
+  /// The columns for programs and those of a table. A report on novel values shows fewer.
   static func columns(isOfNovelValues: Bool) -> ([Column<Self>], table: [Column<Self>]) {
     func chosen(_ columns: [Column<Self>]) -> [Column<Self>] {
       columns.filter {

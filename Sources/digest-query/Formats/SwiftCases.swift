@@ -47,9 +47,11 @@ struct SwiftCases {
 
   private var groups: [EnumGroup] = []
 
-  /// - Parameter values: the novel values, most frequent first.
-  init(_ values: some Sequence<DigestStore.FailureCount>) {
-    let expectedTypes = Self.expectedTypes(of: values)
+  /// - Parameters:
+  ///   - values: the novel values to print, most frequent first.
+  ///   - all: all novel values, which say the expected types of a place.
+  init(_ values: some Sequence<DigestStore.FailureCount>, typesOf all: [DigestStore.FailureCount]) {
+    let expectedTypes = Self.expectedTypes(of: all)
     var groupOfPlace: [Place: Int] = [:]
     var groupOfType: [ExpectedType: Int] = [:]
     var indexOfValue: [Identity: Int] = [:]
@@ -76,9 +78,7 @@ struct SwiftCases {
     }
   }
 
-  private static func expectedTypes(
-    of values: some Sequence<DigestStore.FailureCount>
-  ) -> [Place: [String]] {
+  private static func expectedTypes(of values: [DigestStore.FailureCount]) -> [Place: [String]] {
     var types: [Place: [String]] = [:]
     for value in values {
       let place = Place(value.model, value.codingPath, value.valueType)

@@ -2,7 +2,7 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// A row of the live view: its names, how often it occurs and, on a wide terminal, when.
+/// A failure in the live view, and the number of its errors in each period.
 typealias LiveRow = (row: DigestStore.FailureCount, trend: [Int?])
 
 extension [LiveRow] {

@@ -11,6 +11,7 @@ struct ProxyTypeTests {
     ([WholeEntry<Point, NoConversion>].self, [Point].self),
     ([String: WholeEntry<Point, LosslessConversion>].self, [String: Point].self),
     (RecoverableProperty<[String: Int], NoConversion>.self, [String: Int].self),
+    (RecoverableElement<[Point], NoConversion>.self, [Point].self),
     (Traced<[String: WholeEntry<Point, NoConversion>]>.self, [String: Point].self),
     (Open<Kind>.self, Kind.self), (Point.self, Point.self), ([Int].self, [Int].self),
   ]

@@ -109,7 +109,7 @@ extension DigestRecord {
       id: id.map { DigestID($0) }, recordedAt: moment, model: model, context: context, errors: [])
   }
 
-  /// Adds an error, or several of a failure.
+  /// Adds an error, with its count.
   ///
   /// - Throws: a ``DigestLine/Problem``.
   mutating func add(_ object: DigestLine.ErrorObject) throws {

@@ -121,7 +121,7 @@ struct Inspection {
     let filter = DigestFilter(release: Ticket.release(of: worker))
     let counts = try store.novelValues(matching: filter)
     for count in counts where count.occurrences != count.digests {
-      throw Finding("\(count.novelValue) of worker \(worker) occurs twice in a digest")
+      throw Finding("\(count.novelValue ?? "") of worker \(worker) occurs twice in a digest")
     }
     for value in Ticket.values {
       let counted = counts.filter { $0.novelValue == value }.reduce(0) { $0 + $1.occurrences }
