@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Texts that are not Unicode: `JSONDecoder` parses them, and then cannot make a string.
-struct AttemptTests {
+struct UnreadableValueTests {
   /// JSON strings.
   static let texts: [Text] = [
     Text(#""a\ud83d""#),
