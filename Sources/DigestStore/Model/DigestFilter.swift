@@ -248,7 +248,7 @@ extension DigestFilter {
     var (whole, patterns): ([String], [String]) = ([], [])
     for (name, parameter) in zip(names(of: criterion), parameters(of: criterion, suffix)) {
       if name == "*", criterion.hasWildcards(name) {
-        // Any text: there is nothing to compare.
+        // It matches every text.
         patterns.append("\(column) IS NOT NULL")
       } else if criterion.hasWildcards(name) {
         patterns.append("\(column) GLOB \(parameter)")

@@ -41,8 +41,8 @@ struct FailureRows {
   ) throws {
     self.connection = connection
     condition = filter.errorCondition()
-    // Whether a failure has a value is seen where its names are read. Finding those with one before
-    // they are counted takes longer.
+    // The condition selects failures that have a value when it reads their names. Selecting them
+    // before they are counted takes longer.
     var filter = filter
     if filter.novelValues == ["*"] { filter.novelValues = [] }
     totals = try Totals(connection, filter)

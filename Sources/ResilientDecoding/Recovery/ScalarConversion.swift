@@ -14,8 +14,8 @@ protocol ScalarConversion {
   ) -> Converted<Value>
 }
 
-/// The converted value, which is nil if there is none; the error to report, which may be that of a
-/// novel value; and a kind that overrides the error's own.
+/// The converted value, or nil; the error to report, such as one about a novel value; and a kind that
+/// overrides the error's own.
 @usableFromInline
 typealias Converted<Value> = (value: Value?, error: any Error, kind: ErrorDigest.Kind?)
 

@@ -110,7 +110,7 @@ func hasStrategy(_ type: Any.Type) -> Bool {
 }
 
 /// The types for which containers have their own methods.
-// An array, because only this would compile a set of types into an app.
+// An array, because a set of types adds code to every app.
 private let containerTypes: [Any.Type] = {
   var types: [Any.Type] = [
     Bool.self, String.self, Double.self, Float.self,

@@ -49,7 +49,7 @@ struct SwiftCases {
 
   /// - Parameters:
   ///   - values: the novel values to print, most frequent first.
-  ///   - all: all novel values, which say the expected types of a place.
+  ///   - all: all novel values. They have the expected types of each place.
   init(_ values: some Sequence<DigestStore.FailureCount>, typesOf all: [DigestStore.FailureCount]) {
     let expectedTypes = Self.expectedTypes(of: all)
     var groupOfPlace: [Place: Int] = [:]
