@@ -68,6 +68,21 @@ struct SwiftCasesTests {
             """))
   }
 
+  @Test func `a limit hides values, and no expected type of their place`() throws {
+    var digest = Digest()
+    digest.failures = [("villa", "App.Kind"), ("villa", "App.Kind"), ("yurt", "App.OldKind")].map {
+      .init(novelValue: $0, expectedType: $1)
+    }
+    #expect(
+      try cases([digest], ["--limit", "1"]).stdout == """
+        \(Self.advice)
+
+        // App.Listing kind: App.Kind or App.OldKind
+        case villa  // 2 occurrences
+
+        """)
+  }
+
   @Test(arguments: [
     (
       ["--limit", "1"], ["case tower  // 2 occurrences"],
