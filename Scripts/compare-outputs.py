@@ -31,7 +31,7 @@ REPORTS = (
     "top-novel-values", "top-novel-values --limit 5", "top-failures", "top-failures --limit 7", "models",
     "models --by release", "models --by operation", "models --by environment", "trend --by hour",
     "trend --by day", "trend --by day --group value", "trend --by day --group kind", "trend --by day --rate",
-    "trend --by week --group release", "renames", "adoption", "digests --limit 5", "new", "new --failures",
+    "trend --by week --group release", "renames", "adoption", "digests --limit 5", "new", "new --value *",
     "check --max-new-novel-values 0", "check --max-occurrences 5",
 )
 
@@ -94,7 +94,7 @@ def command_lines():
             for form in "csv", "json":
                 yield f"{report} {chosen} {since} --format {form}"
     for sides in SIDES:
-        for form in "csv", "json", "table", "csv --failures", "json --failures":
+        for form in "csv", "json", "table", "csv --value *":
             yield f"diff {sides} --format {form}"
     yield from PLAIN
 

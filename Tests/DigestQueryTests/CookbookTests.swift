@@ -186,9 +186,9 @@ struct CookbookTests {
     let exceeded =
       "exceeded: 1 new novel value (at most 0): App.Listing kind \"yurt\" 1\n"
     let table = """
-      | model | coding_path | novel_value | value_type | occurrences | digests | first_seen | last_seen | first_release |
-      |---|---|---|---|---|---|---|---|---|
-      | App.Listing | kind | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z | 4.2.0 |
+      | model | coding_path | kind | expected_type | novel_value | value_type | occurrences | digests | first_seen | last_seen | found_type | found_value | first_release |
+      |---|---|---|---|---|---|---|---|---|---|---|---|---|
+      | App.Listing | kind | unknownNovelValue |  | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |
 
       """
     let sandbox = try Sandbox(importing: lines)

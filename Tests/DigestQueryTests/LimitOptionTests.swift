@@ -3,7 +3,7 @@ import Testing
 struct LimitOptionTests {
   private static let commands = [
     ["top-novel-values"], ["top-failures"], ["new", "--since", "2026-11-01"],
-    ["diff", "4.2.0", "4.3.0", "--failures"],
+    ["diff", "4.2.0", "4.3.0"],
   ]
 
   @Test(arguments: commands, [1, 2, 3])

@@ -165,7 +165,7 @@ struct TopNovelValuesTests {
 
   @Test(arguments: [
     (["top-novel-values", "--kind", "typeMismatch"], true),
-    (["new", "--release", "4.2.0", "--kind", "dataCorrupted"], true),
+    (["top-novel-values", "--release", "4.2.0", "--kind", "dataCorrupted"], true),
     (["top-novel-values", "--kind", "valueNotFound"], false),
     (["top-novel-values", "--value", "nothing*"], false),
   ])

@@ -21,7 +21,7 @@ struct Diff: RowCommand {
       Examples:
         digest-query diff 4.1.0 4.2.0
         digest-query diff 14d..7d 7d.. --min-factor 2
-        digest-query diff --failures 2026-11-01..2026-11-08 2026-11-08..2026-11-15
+        digest-query diff --value '*' 2026-11-01..2026-11-08 2026-11-08..2026-11-15
       """
   )
 
@@ -45,7 +45,6 @@ struct Diff: RowCommand {
       "Call a change by a smaller factor same (default: 1.001).", valueName: "factor"))
   var minFactor = 1.001
 
-  @OptionGroup var failures: FailuresFlag
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
@@ -81,16 +80,11 @@ struct Diff: RowCommand {
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
       let limit = report.rowsToAskFor
-      let isOfNovelValues = !failures.isOfFailures
-      func chosen(_ filter: DigestFilter) -> DigestFilter {
-        isOfNovelValues ? filter.ofNovelValues : filter
-      }
       let rows = try store.failureChanges(
-        from: chosen(old), to: chosen(new), limit: limit, minimumFactor: minFactor)
+        from: old, to: new, limit: limit, minimumFactor: minFactor)
       let hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
       let printing = try report.printing(
-        rows, isOfNovelValues: isOfNovelValues,
-        isNothing: store.occurrences(matching: chosen(old)) == 0)
+        rows, isNothing: store.occurrences(matching: old) == 0)
       let rates = try rateNotes(of: store, old, new, hasAllRates: hasAllRates)
       return Answer(
         printRows: printing, hasRates: rates.isCompared,
@@ -114,12 +108,11 @@ struct Diff: RowCommand {
 extension ReportRunner {
   /// - Parameter isNothing: whether one side is empty, if both are equal.
   fileprivate func printing(
-    _ rows: [DigestStore.FailureChange], isOfNovelValues: Bool,
-    isNothing: @autoclosure () throws -> Bool
+    _ rows: [DigestStore.FailureChange], isNothing: @autoclosure () throws -> Bool
   ) rethrows -> () throws -> Void {
     let isNothing = try rows.isEmpty && isNothing()
     return {
-      try print(rowsWithinLimit(rows), isOfNovelValues: isOfNovelValues)
+      try print(rowsWithinLimit(rows))
       if rows.isEmpty {
         Note.write(isNothing ? "nothing found on either side" : "no difference found")
       }

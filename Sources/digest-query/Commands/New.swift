@@ -4,24 +4,23 @@ import DigestStore
 struct New: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "new",
-    abstract: "List novel values or failures first seen since a time, or in a release.",
+    abstract: "List failures first seen since a time, or in a release.",
     discussion: """
-      With --since, a value is new if it did not occur before that time, in any release. With \
+      With --since, a failure is new if it did not occur before that time, in any release. With \
       --release, it is new if it occurs in that release and never occurred in an older one. \
       Releases are ordered by Semantic Versioning, not by time: 4.2.0-beta.2, 4.2.0, 4.10.0. A \
       name that is not a version is older than every version. With both options, both must \
-      hold. Columns and order are those of top-novel-values, or of top-failures with \
-      --failures; so are the kinds that are left out. Failures that digest-query triage has ignored or \
-      resolved are left out, and stderr says how many.
+      hold. Columns, order and the kinds that are left out are those of top-failures; \
+      --value '*' keeps those with a novel value. Failures that digest-query triage has ignored \
+      or resolved are left out, and stderr says how many.
 
       Examples:
         digest-query new --since 24h
         digest-query new --release 4.2.0
-        digest-query new --failures --since 2026-11-20 --until 2026-11-21 --format csv
+        digest-query new --value '*' --since 2026-11-20 --format csv
       """
   )
 
-  @OptionGroup var failures: FailuresFlag
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -34,12 +33,8 @@ struct New: RowCommand {
 
   func printOutput() throws {
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
-    let isOfNovelValues = !failures.isOfFailures
-    try report.print(
-      triagedBy: triage, hidingDecided: true, isOfNovelValues: isOfNovelValues
-    ) { store, filter, limit in
-      try store.newFailures(
-        matching: isOfNovelValues ? filter.ofNovelValues : filter, limit: limit)
+    try report.print(triagedBy: triage, hidingDecided: true) {
+      try $0.newFailures(matching: $1, limit: $2)
     }
   }
 }

@@ -119,7 +119,7 @@ struct Spec: ParsableCommand {
         return Array(all.filter(isShown).prefix(limit ?? .max))
       } printing: { rows in
         guard case .findings(let format) = output.format else {
-          return try report.print(rows, triagedBy: decisions)
+          return try report.print(rows, adding: decisions.map { [$0.column()] } ?? [])
         }
         try StandardOutput.write(findings(rows, of: all, contract, decisions).text(format))
       }

@@ -45,11 +45,19 @@ struct TopNovelValues: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    let report = ReportRunner(
+      store: store, filter: filters.filter, limit: limit, output: output,
+      omittedColumns: ["kind", "expected_type", "found_type", "found_value"])
     guard language == .swift else {
-      return try report.print(triagedBy: triage, isOfNovelValues: true) {
-        try $0.novelValues(matching: $1, limit: $2)
+      var isOfOtherKinds = false
+      try report.print(triagedBy: triage) { store, filter, limit in
+        let rows = try store.novelValues(matching: filter, limit: limit)
+        isOfOtherKinds =
+          try rows.isEmpty && !filter.kinds.isEmpty && store.occurrences(matching: filter) > 0
+        return rows
       }
+      if isOfOtherKinds { Note.write("no error of this kind has a novel value; see top-failures") }
+      return
     }
     var cases: SwiftCases?
     try report.answer { store, filter, _ in

@@ -21,19 +21,6 @@ extension DigestStore.FailureCount: Row {
   }
 }
 
-extension Row {
-  /// The columns for programs and those of a table. A report on novel values shows fewer.
-  static func columns(isOfNovelValues: Bool) -> ([Column<Self>], table: [Column<Self>]) {
-    func chosen(_ columns: [Column<Self>]) -> [Column<Self>] {
-      columns.filter {
-        !isOfNovelValues
-          || !["kind", "expected_type", "found_type", "found_value"].contains($0.name)
-      }
-    }
-    return (chosen(columns), table: chosen(tableColumns))
-  }
-}
-
 extension DigestStore.Source: Row {
   static var columns: [Column<Self>] {
     [

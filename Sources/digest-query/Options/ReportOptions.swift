@@ -18,9 +18,3 @@ struct LimitOption: ParsableArguments {
     }
   }
 }
-
-/// Whether a report is about failures or novel values.
-struct FailuresFlag: ParsableArguments {
-  @Flag(name: .customLong("failures"), help: "Report all failures instead of novel values.")
-  var isOfFailures = false
-}

@@ -178,7 +178,7 @@ extension Page {
     if overview.novelty != .everything {
       try PageTable(
         id: "new", ranking: overview.newFailures, trend: overview.trend,
-        details: details, command: filter.command("new --failures")
+        details: details, command: filter.command("new")
       ).write(write)
     }
     try write("</section>\n")

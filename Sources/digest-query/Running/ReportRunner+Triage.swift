@@ -10,7 +10,6 @@ extension ReportRunner {
   func print<Element: Row & TriagedRow>(
     triagedBy options: TriageOptions,
     hidingDecided hidesDecided: Bool = false,
-    isOfNovelValues: Bool = false,
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
   ) throws {
     var triage: Triage?
@@ -22,21 +21,8 @@ extension ReportRunner {
       let shown = triage.rowsToWorkOn(rows, hidden: &hidden)
       return limit.map { Array(shown.prefix($0)) } ?? shown
     }
-    try answer(ask, isOfNovelValues: isOfNovelValues) {
-      try print($0, triagedBy: triage, isOfNovelValues: isOfNovelValues)
-    }
+    try answer(ask) { try print($0, adding: triage.map { [$0.column()] } ?? []) }
     if let note = triage?.note(hidden) { Note.write(note) }
-  }
-
-  /// Prints rows, with a column for their states if there is a file of decisions.
-  func print<Element: Row & TriagedRow>(
-    _ rows: ArraySlice<Element>, triagedBy triage: Triage?, isOfNovelValues: Bool = false
-  ) throws {
-    let state = triage.map { [$0.column()] as [Column<Element>] } ?? []
-    let (columns, table) = Element.columns(isOfNovelValues: isOfNovelValues)
-    var printer = try RowPrinter(columns + state, table: table + state, output)
-    for row in rows { try printer.print(row) }
-    try printer.finish()
   }
 }
 

@@ -11,6 +11,9 @@ struct ReportRunner {
   /// The noun for the rows that the limit counts.
   var noun = "row"
 
+  /// The names of columns to leave out.
+  var omittedColumns: Set<String> = []
+
   /// Asks the store and prints the rows.
   func print<Element: Row>(
     about subject: LossMessage.Subject = .counts,
@@ -25,7 +28,6 @@ struct ReportRunner {
   func answer<Element>(
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.Subject = .counts,
-    isOfNovelValues: Bool = false,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
@@ -34,12 +36,7 @@ struct ReportRunner {
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
         of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty)
-      let isOfOtherKinds =
-        try isOfNovelValues && rows.isEmpty && !filter.kinds.isEmpty
-        && store.occurrences(matching: filter) > 0
-      let kinds =
-        isOfOtherKinds ? ["no error of this kind has a novel value; see top-failures"] : []
-      return (rows, kinds + notes + clock)
+      return (rows, notes + clock)
     }
     try print(rowsWithinLimit(rows))
     if rows.isEmpty { Note.write("nothing found that matches") }
@@ -56,11 +53,16 @@ struct ReportRunner {
   }
 
   /// Prints rows in the chosen format.
+  ///
+  /// - Parameter columns: further columns.
   func print<Element: Row>(
-    _ rows: ArraySlice<Element>, isOfNovelValues: Bool = false
+    _ rows: ArraySlice<Element>, adding columns: [Column<Element>] = []
   ) throws {
-    let (columns, table) = Element.columns(isOfNovelValues: isOfNovelValues)
-    var printer = try RowPrinter(columns, table: table, output)
+    func all(_ chosen: [Column<Element>]) -> [Column<Element>] {
+      chosen.filter { !omittedColumns.contains($0.name) } + columns
+    }
+    var printer = try RowPrinter(
+      all(Element.columns), table: all(Element.tableColumns), output)
     for row in rows { try printer.print(row) }
     try printer.finish()
   }
