@@ -46,7 +46,7 @@
       let one = try PostgreSQLEngine(url(0))
       #expect(try one.integer("SELECT count(*) FROM source") == 1)
       #expect(try one.integer("SELECT count(*) FROM total WHERE context = 0") == 0)
-      for table in ["total", "tally", "decodes", "failed", "digest"] {
+      for table in ["total", "tally", "decodes", "digest"] {
         let column = table == "digest" ? "source" : "context"
         #expect(try one.integer("SELECT count(DISTINCT \(column)) FROM \(table)") ?? 0 > 0)
         let own =

@@ -23,7 +23,7 @@ import Testing
       "trend --by hour --group release --since 2026-11-20T10:30:00Z",
       "trend --by week --group value", "trend --by hour", "trend --by week --group path",
       "trend --rate --by week", "renames", "check --max-rate 1%", "new --release 4.3.0",
-      "new --failures --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests dddddddd-1",
+      "new --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests dddddddd-1",
       "digests --format csv", "export", "export --format csv",
       "export --value villa --since 2026-11-20", "export --new name --state state",
       "report --output page.html", "watch --since 2026-11-20", "check --max-occurrences 1",
@@ -116,8 +116,7 @@ import Testing
 
     private static let names = [
       "store", "source", "model", "context", "failure", "digest", "total", "tally",
-      "decodes",
-      "failed", "loss",
+      "decodes", "loss",
     ]
 
     @Test(arguments: names)

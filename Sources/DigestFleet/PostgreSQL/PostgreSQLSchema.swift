@@ -125,15 +125,6 @@ enum PostgreSQLSchema {
       occurrences amount NOT NULL,
       PRIMARY KEY (span, context, start, model)
     );
-    CREATE TABLE failed (
-      span bigint NOT NULL,
-      context bigint NOT NULL,
-      start bigint NOT NULL,
-      model bigint NOT NULL,
-      kind label NOT NULL,
-      digests amount NOT NULL,
-      PRIMARY KEY (span, context, start, model, kind)
-    );
     CREATE TABLE loss (
       hour bigint NOT NULL,
       reason label NOT NULL,
@@ -353,7 +344,7 @@ enum PostgreSQLSchema {
       found_type, found_value, sampled_at) ON digests.failure TO \(role);
     GRANT SELECT, INSERT ON digests.digest TO \(role);
     GRANT SELECT, INSERT, UPDATE, DELETE
-    ON digests.total, digests.tally, digests.decodes, digests.failed TO \(role);
+    ON digests.total, digests.tally, digests.decodes TO \(role);
     """
   }
 }

@@ -2,7 +2,7 @@ import ResilientPlatform
 
 /// A string that compares by its UTF-8 bytes, as SQLite does: a composed é differs from a
 /// decomposed one.
-package struct BinaryString: Hashable, Sendable {
+package struct BinaryString: Hashable, Comparable, Sendable {
   package let text: String
 
   package init(_ text: String) {
@@ -21,6 +21,10 @@ package struct BinaryString: Hashable, Sendable {
         return memcmp(left, right, lhs.count) == 0
       }
     } == true
+  }
+
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    lhs.text.utf8.lexicographicallyPrecedes(rhs.text.utf8)
   }
 
   package func hash(into hasher: inout Hasher) {

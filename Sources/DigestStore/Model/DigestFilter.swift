@@ -137,15 +137,15 @@ extension DigestFilter {
 
   /// The conditions on `model AS m` and `failure AS f`.
   func failureCondition(_ suffix: String = "") -> String {
-    [.models, .codingPaths, .kinds, .novelValues].map { condition($0, suffix) }
-      .joined(separator: " AND ")
+    Self.all([.models, .codingPaths, .kinds, .novelValues].map { condition($0, suffix) })
   }
 
   /// The conditions on `model AS m` and `failure AS f` of a report on errors: without kinds in the
   /// filter, occurrences that are no errors are not counted.
   func errorCondition(_ suffix: String = "") -> String {
-    let kinds = kinds.isEmpty ? " AND \(ErrorKinds.condition("f.kind"))" : ""
-    return failureCondition(suffix) + kinds
+    Self.all([
+      failureCondition(suffix), kinds.isEmpty ? ErrorKinds.condition("f.kind") : "true",
+    ])
   }
 
   /// The condition on a column with the id of a failure: whether the filter accepts the failure.
@@ -182,8 +182,13 @@ extension DigestFilter {
     let conditions =
       (ofReleases.isEmpty ? [] : ["(\(ofReleases.joined(separator: " OR ")))"])
       + [condition(.environments, suffix), condition(.operations, suffix)]
-    return
-      "\(column) IN (SELECT id FROM context WHERE \(conditions.joined(separator: " AND ")))"
+    return "\(column) IN (SELECT id FROM context WHERE \(Self.all(conditions)))"
+  }
+
+  /// The condition that all of some conditions hold.
+  static func all(_ conditions: [String]) -> String {
+    let conditions = conditions.filter { $0 != "true" }
+    return conditions.isEmpty ? "true" : conditions.joined(separator: " AND ")
   }
 
   /// The values to bind for the conditions, by parameter.

@@ -20,11 +20,5 @@ extension DigestReader {
 
     /// The total number of units; nil if it is not known yet.
     public let total: Int?
-
-    package init(unit: Unit, done: Int, total: Int?) {
-      self.unit = unit
-      self.done = done
-      self.total = total
-    }
   }
 }

@@ -14,25 +14,18 @@ package struct Failure: Sendable {
   /// The sample. Not part of the identity, unless it is what a whole body is instead of JSON.
   package let foundType: String?
   package let foundValue: String?
-
-  package init(
-    codingPath: String, kind: String, expectedType: String?, novelValue: String?,
-    valueType: String?, foundType: String?, foundValue: String?
-  ) {
-    self.codingPath = codingPath
-    self.kind = kind
-    self.expectedType = expectedType
-    self.novelValue = novelValue
-    self.valueType = valueType
-    self.foundType = foundType
-    self.foundValue = foundValue
-  }
 }
 
 extension Failure {
   /// The columns of `failure AS f` that ``init(_:at:)`` reads.
   static let columns = """
     f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value
+    """
+
+  /// The columns of `failure AS f` that sort the failures of a model.
+  static let order = """
+    f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, \
+    f.value_type NULLS FIRST, f.found_type NULLS FIRST
     """
 
   /// The number of ``columns``.

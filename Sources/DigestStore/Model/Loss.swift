@@ -15,16 +15,6 @@ extension DigestStore {
     /// More information, such as the name of a quarantined file.
     public let note: String?
 
-    package init(
-      reason: Reason, hour: Date, digests: Int, occurrences: Int, note: String? = nil
-    ) {
-      self.reason = reason
-      self.hour = hour
-      self.digests = digests
-      self.occurrences = occurrences
-      self.note = note
-    }
-
     /// The reason for a loss: one of the constants, or one that a later version adds.
     public struct Reason: RawRepresentable, ExpressibleByStringLiteral, CustomStringConvertible,
       Sendable, Hashable, Codable

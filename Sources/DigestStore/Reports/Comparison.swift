@@ -25,7 +25,9 @@ struct Comparison {
 
     /// Nil if decodes were not counted.
     let rated: Counts?
-    let decodes: [ModelPart: Int64]
+
+    /// A query with the columns `model, decodes`.
+    let decodes: String
 
     init(_ connection: any Engine, _ filter: DigestFilter, name: String) throws {
       self.filter = filter
@@ -35,7 +37,13 @@ struct Comparison {
       (models.codingPaths, models.kinds, models.novelValues) = ([], [], [])
       let rates = try connection.decodeRates(models)
       rated = try rates.map { try Counts(connection, filter, in: $0.window, name: name) }
-      decodes = rates?.decodes ?? [:]
+      decodes =
+        try rates.map {
+          """
+          SELECT model, sum(decodes) AS decodes
+          FROM (\(try Counts(connection, of: .models, models, in: $0.window, name: name).sql)) AS d GROUP BY 1
+          """
+        } ?? "SELECT 0 AS model, 0 AS decodes WHERE false"
     }
 
     /// The rows of this side, with zeros for the other one.
@@ -48,16 +56,6 @@ struct Comparison {
     func counted(_ number: String) -> String {
       filter.kinds.isEmpty
         ? "CASE WHEN \(ErrorKinds.condition("f.kind")) THEN \(number) ELSE 0 END" : number
-    }
-
-    /// A query with the columns `model, decodes`.
-    var decodesByModel: String {
-      decodes.isEmpty
-        ? "SELECT 0 AS model, 0 AS decodes WHERE false"
-        : """
-        SELECT CAST(column1 AS bigint) AS model, column2 AS decodes
-        FROM (VALUES \(decodes.map { "(\($0.model), \($1))" }.joined(separator: ", "))) AS v
-        """
     }
   }
 
@@ -92,8 +90,8 @@ struct Comparison {
           sum(digests_before) AS digests_before, sum(digests_after) AS digests_after
         FROM (\(sides.joined(separator: "\nUNION ALL\n"))) AS sides GROUP BY 1
       ),
-      decodes_before AS (\(before.decodesByModel)),
-      decodes_after AS (\(after.decodesByModel)),
+      decodes_before AS (\(before.decodes)),
+      decodes_after AS (\(after.decodes)),
       chosen AS (
         SELECT f.id AS id, m.name AS model,
           \(before.counted("s.before")) AS before, \(after.counted("s.after")) AS after,
@@ -120,8 +118,7 @@ struct Comparison {
       SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
       FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
       WHERE c.difference > 0
-      ORDER BY c.is_same, c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind,
-        f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST
+      ORDER BY c.is_same, c.difference DESC, c.model, \(Failure.order)
       \(limit)
       """
   }

@@ -13,12 +13,6 @@ extension DigestStore {
       /// Those by releases in which the failure was never seen.
       public let unaffected: Int
 
-      package init(start: Date, decodes: Int, unaffected: Int) {
-        self.start = start
-        self.decodes = decodes
-        self.unaffected = unaffected
-      }
-
       /// ``unaffected`` as a share of ``decodes``, from 0 to 1; nil without decodes.
       public var share: Double? { decodes > 0 ? Double(unaffected) / Double(decodes) : nil }
     }
@@ -29,12 +23,6 @@ extension DigestStore {
     public let days: [Day]
     /// The releases with decodes on these days in which the failure was never seen, oldest first.
     public let releases: [String]
-
-    package init(failure: FailureCount, days: [Day], releases: [String]) {
-      self.failure = failure
-      self.days = days
-      self.releases = releases
-    }
   }
 }
 
@@ -105,20 +93,23 @@ extension Engine {
     let begin = Moment(milliseconds: first.milliseconds / day * day)
     let window = TimeWindow(since: max(counted.since ?? .earliest, begin), until: counted.until)
     let releases = try releases(ofFailures: rows.map(\.id))
-    let counts = try decodesByDay(filter, in: window)
+    let decodes = try GroupedCounts(
+      self, of: .decodes, filter, in: window, by: [.model, .release], per: .day)
+    let counts = try Dictionary(
+      grouping: decodes.rows().filter { $0.decodes > 0 }, by: \.names[0].text)
     return rows.map { row in
-      let start = row.firstSeen.milliseconds / day
+      let start = row.firstSeen.milliseconds / day * day
       let affected = releases[row.id] ?? []
-      let ofModel = (counts[row.model] ?? []).filter { $0.day >= start }
-      let days = Dictionary(grouping: ofModel, by: \.day).sorted { $0.key < $1.key }.map {
-        number, counts in
+      let ofModel = (counts[row.model] ?? []).filter { $0.start >= start }
+      let days = Dictionary(grouping: ofModel, by: \.start).sorted { $0.key < $1.key }.map {
+        start, counts in
         DigestStore.Adoption.Day(
-          start: Moment(milliseconds: number * day).date,
+          start: Moment(milliseconds: start).date,
           decodes: Int(clamping: counts.sum(of: \.decodes)),
           unaffected: Int(
-            clamping: counts.filter { !affected.contains($0.release) }.sum(of: \.decodes)))
+            clamping: counts.filter { !affected.contains($0.names[1]) }.sum(of: \.decodes)))
       }
-      let others = Set(ofModel.map(\.release)).subtracting(affected).map(\.text)
+      let others = Set(ofModel.map(\.names[1])).subtracting(affected).map(\.text)
       return DigestStore.Adoption(
         failure: .init(row), days: days,
         releases: others.filter { !$0.isEmpty }.sorted().sortedByAge)
@@ -140,30 +131,5 @@ extension Engine {
       """, values
     ) { ($0.integer(at: 0), BinaryString($0.text(at: 1) ?? "")) }
     return Dictionary(grouping: rows, by: \.0).mapValues { Set($0.map(\.1)) }
-  }
-
-  /// The decodes of models by day and release.
-  private func decodesByDay(
-    _ filter: DigestFilter, in window: TimeWindow
-  ) throws -> [String: [(day: Int64, release: BinaryString, decodes: Int64)]] {
-    let decodes = DecodeRows(self, filter, in: window, by: [.context, .day])
-    let rows = try rows(
-      """
-      SELECT m.name, d.start, x.release, sum(d.decodes)
-      FROM (\(try decodes.sql())) AS d
-      CROSS JOIN model AS m ON m.id = d.model CROSS JOIN context AS x ON x.id = d.context
-      WHERE \(filter.modelCondition()) AND d.start >= 0
-      GROUP BY 1, 2, 3 HAVING sum(d.decodes) > 0
-      """, filter.values()
-    ) { row in
-      (
-        row.text(at: 0) ?? "",
-        (
-          day: row.moment(at: 1).milliseconds / (24 * Moment.hour),
-          release: BinaryString(row.text(at: 2) ?? ""), decodes: row.count(at: 3)
-        )
-      )
-    }
-    return Dictionary(grouping: rows, by: \.0).mapValues { $0.map(\.1) }
   }
 }

@@ -11,12 +11,6 @@ extension DigestStore {
 
     /// Whether this is the requested window, to the millisecond.
     public let isExact: Bool
-
-    package init(since: Date? = nil, until: Date? = nil, isExact: Bool) {
-      self.since = since
-      self.until = until
-      self.isExact = isExact
-    }
   }
 }
 

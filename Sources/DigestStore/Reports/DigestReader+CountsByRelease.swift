@@ -1,23 +1,12 @@
-/// The number of errors of one model, kind and release.
-package struct ErrorsOfRelease: Sendable, Hashable {
+/// A number of errors of one model, kind and release, or of decodes of one model and release.
+package struct CountByRelease: Sendable, Hashable {
   /// The model, module-qualified, as in `App.Listing`.
   package let model: String
-  /// The raw value of an `ErrorDigest.Kind`.
-  package let kind: String
+  /// The raw value of an `ErrorDigest.Kind`; nil for decodes.
+  package let kind: String?
   /// The release; nil for digests without one.
   package let release: String?
-  /// The number of errors.
-  package let occurrences: Int
-}
-
-/// The number of decodes of one model and release.
-package struct DecodesOfRelease: Sendable, Hashable {
-  /// The model, module-qualified, as in `App.Listing`.
-  package let model: String
-  /// The release; nil for decodes without one.
-  package let release: String?
-  /// The number of decodes, with and without errors.
-  package let decodes: Int
+  package let count: Int
 }
 
 extension DigestReader {
@@ -27,24 +16,14 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func errorsByRelease(
     matching filter: DigestFilter = DigestFilter()
-  ) throws -> [ErrorsOfRelease] {
+  ) throws -> [CountByRelease] {
     try snapshot { connection in
-      let counts = try Counts(
-        connection, filter, in: connection.widened(filter.window), by: [.context])
-      return try connection.rows(
-        """
-        SELECT m.name, f.kind, x.release, sum(c.occurrences)
-        FROM (\(counts.sql)) AS c
-        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-        CROSS JOIN context AS x ON x.id = c.context
-        WHERE \(filter.errorCondition())
-        GROUP BY 1, 2, 3
-        """, counts.values
-      ) { row in
-        ErrorsOfRelease(
-          model: row.text(at: 0) ?? "", kind: row.text(at: 1) ?? "",
-          release: row.text(at: 2).flatMap { $0.isEmpty ? nil : $0 },
-          occurrences: Int(clamping: row.count(at: 3)))
+      try GroupedCounts(
+        connection, filter, in: connection.widened(filter.window), by: [.model, .kind, .release]
+      ).rows().map {
+        CountByRelease(
+          model: $0.names[0].text, kind: $0.names[1].text, release: $0[2],
+          count: Int(clamping: $0.occurrences))
       }
     }
   }
@@ -58,22 +37,14 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func decodesByRelease(
     matching filter: DigestFilter = DigestFilter()
-  ) throws -> [DecodesOfRelease]? {
+  ) throws -> [CountByRelease]? {
     try snapshot { connection in
       guard let window = try connection.decodeWindow(filter) else { return nil }
-      let decodes = DecodeRows(connection, filter, in: window, by: [.context])
-      return try connection.rows(
-        """
-        SELECT m.name, x.release, sum(d.decodes)
-        FROM (\(try decodes.sql())) AS d
-        CROSS JOIN model AS m ON m.id = d.model CROSS JOIN context AS x ON x.id = d.context
-        WHERE \(filter.modelCondition())
-        GROUP BY 1, 2
-        """, decodes.values
-      ) { row in
-        DecodesOfRelease(
-          model: row.text(at: 0) ?? "", release: row.text(at: 1).flatMap { $0.isEmpty ? nil : $0 },
-          decodes: Int(clamping: row.count(at: 2)))
+      return try GroupedCounts(
+        connection, of: .decodes, filter, in: window, by: [.model, .release]
+      ).rows().map {
+        CountByRelease(
+          model: $0.names[0].text, kind: nil, release: $0[1], count: Int(clamping: $0.decodes))
       }
     }
   }

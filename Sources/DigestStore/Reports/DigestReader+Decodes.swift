@@ -13,15 +13,6 @@ extension DigestStore {
     /// The first moment that is no longer counted; nil if there is none.
     public let until: Date?
 
-    package init(
-      decodes: Int, digests: Int? = nil, since: Date? = nil, until: Date? = nil
-    ) {
-      self.decodes = decodes
-      self.digests = digests
-      self.since = since
-      self.until = until
-    }
-
     /// The share of decodes with at least one error, from 0 to 1; nil if it is unknown, or if
     /// nothing was decoded.
     public var rate: Double? {

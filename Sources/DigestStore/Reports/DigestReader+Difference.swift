@@ -28,26 +28,6 @@ extension DigestStore {
     public let rateBefore: Double?
     /// The same as of the second filter.
     public let rateAfter: Double?
-
-    package init(
-      change: Change, model: String, codingPath: String, kind: ErrorDigest.Kind,
-      expectedType: String? = nil, novelValue: String? = nil, valueType: String? = nil,
-      foundType: ErrorDigest.FoundValue.ValueType? = nil, occurrencesBefore: Int,
-      occurrencesAfter: Int, rateBefore: Double? = nil, rateAfter: Double? = nil
-    ) {
-      self.change = change
-      self.model = model
-      self.codingPath = codingPath
-      self.kind = kind
-      self.expectedType = expectedType
-      self.novelValue = novelValue
-      self.valueType = valueType
-      self.foundType = foundType
-      self.occurrencesBefore = occurrencesBefore
-      self.occurrencesAfter = occurrencesAfter
-      self.rateBefore = rateBefore
-      self.rateAfter = rateAfter
-    }
   }
 }
 

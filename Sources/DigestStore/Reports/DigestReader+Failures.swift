@@ -38,27 +38,6 @@ extension DigestStore {
     /// `(other releases)` for a release whose counts were deleted or added to those of others, to
     /// save space.
     public let firstRelease: String?
-
-    package init(
-      model: String, codingPath: String, kind: ErrorDigest.Kind, expectedType: String? = nil,
-      novelValue: String? = nil, valueType: String? = nil, occurrences: Int, digests: Int,
-      firstSeen: Date, lastSeen: Date, foundType: ErrorDigest.FoundValue.ValueType? = nil,
-      foundValue: String? = nil, firstRelease: String? = nil
-    ) {
-      self.model = model
-      self.codingPath = codingPath
-      self.kind = kind
-      self.expectedType = expectedType
-      self.novelValue = novelValue
-      self.valueType = valueType
-      self.occurrences = occurrences
-      self.digests = digests
-      self.firstSeen = firstSeen
-      self.lastSeen = lastSeen
-      self.foundType = foundType
-      self.foundValue = foundValue
-      self.firstRelease = firstRelease
-    }
   }
 }
 

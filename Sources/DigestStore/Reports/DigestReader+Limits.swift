@@ -33,15 +33,6 @@ extension DigestStore {
     public let codingPath: String?
     /// The number of errors merged because of the limit; for those on contexts an upper bound.
     public let occurrences: Int
-
-    package init(
-      limit: Limit, model: String? = nil, codingPath: String? = nil, occurrences: Int
-    ) {
-      self.limit = limit
-      self.model = model
-      self.codingPath = codingPath
-      self.occurrences = occurrences
-    }
   }
 }
 
@@ -79,7 +70,7 @@ extension DigestReader {
       try hasName(Overflow.model, of: .model)
       ? models(matching: filter).sum { $0.isOverflow ? $0.occurrences : 0 } : 0
     let totals =
-      [DigestStore.ReachedLimit(limit: .models, occurrences: ofModels)]
+      [DigestStore.ReachedLimit(.models, occurrences: ofModels)]
       + (try reachedLimitsOnContexts(matching: filter))
     return places + totals.filter { $0.occurrences > 0 }
   }
@@ -100,9 +91,9 @@ extension DigestReader {
     operations.operations = [Overflow.operation]
     let isOfNone = filter.hasNoRelease && filter.releases.isEmpty
     return try [
-      .init(limit: .releases, occurrences: isOfNone ? 0 : occurrences(matching: releases)),
-      .init(limit: .environments, occurrences: occurrences(matching: environments)),
-      .init(limit: .operations, occurrences: occurrences(matching: operations)),
+      .init(.releases, occurrences: isOfNone ? 0 : occurrences(matching: releases)),
+      .init(.environments, occurrences: occurrences(matching: environments)),
+      .init(.operations, occurrences: occurrences(matching: operations)),
     ]
   }
 
@@ -120,4 +111,11 @@ extension DigestReader {
       OR EXISTS (
         SELECT 1 FROM failure WHERE \(Overflow.failureCondition))
     """
+}
+
+extension DigestStore.ReachedLimit {
+  /// A limit on models or contexts.
+  fileprivate init(_ limit: Limit, occurrences: Int) {
+    self.init(limit: limit, model: nil, codingPath: nil, occurrences: occurrences)
+  }
 }

@@ -11,12 +11,6 @@ extension DigestStore {
 
     /// Whether the row counts several operations over the limit of contexts.
     package var isOfOtherOperations: Bool { operation == Overflow.operation }
-
-    package init(failure: FailureCount, operation: String?, releases: [String]) {
-      self.failure = failure
-      self.operation = operation
-      self.releases = releases
-    }
   }
 }
 
@@ -135,9 +129,7 @@ extension Engine {
       CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
       CROSS JOIN \(counts) AS c ON c.failure = s.failure AND c.operation = s.operation
       WHERE \(filter.errorCondition())
-      ORDER BY s.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
-        f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST,
-        s.operation, c.release
+      ORDER BY s.occurrences DESC, m.name, \(Failure.order), s.operation, c.release
       """
     try forEachRow(sql, filter.values()) { try body(OperationRow($0)) }
   }

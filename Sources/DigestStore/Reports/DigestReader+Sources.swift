@@ -48,7 +48,9 @@ extension DigestReader {
     try snapshot { connection in
       let window = TimeWindow(since: nil, until: nil)
       let totals = try Totals(connection, DigestFilter(), splitsContexts: true)
-      let decodes = try DecodeRows(connection, DigestFilter(), in: window, by: [.context]).sql()
+      let decodes = try Counts(
+        connection, of: .models, DigestFilter(), in: window, by: [.context]
+      ).sql
       // No source has the id 0, and a list can't be empty.
       let interrupted = try ([0] + connection.interruptedSources()).map(String.init)
         .joined(separator: ", ")

@@ -18,19 +18,6 @@ extension DigestStore {
     public let firstSeen: Date?
     /// When the last of these errors was recorded; nil if there is none.
     public let lastSeen: Date?
-
-    package init(
-      digests: Int? = nil, occurrences: Int, models: Int, failures: Int, novelValues: Int,
-      firstSeen: Date? = nil, lastSeen: Date? = nil
-    ) {
-      self.digests = digests
-      self.occurrences = occurrences
-      self.models = models
-      self.failures = failures
-      self.novelValues = novelValues
-      self.firstSeen = firstSeen
-      self.lastSeen = lastSeen
-    }
   }
 }
 
@@ -52,20 +39,8 @@ extension DigestReader {
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func occurrences(matching filter: DigestFilter = DigestFilter()) throws -> Int {
     try snapshot { connection in
-      let window = try connection.widened(filter.window)
-      let counts = try Counts(connection, filter, in: window)
-      let sql =
-        filter.choosesFailures
-        ? """
-        SELECT coalesce(sum(c.occurrences), 0) FROM (\(counts.sql)) AS c
-        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-        WHERE \(filter.errorCondition())
-        """
-        : """
-        SELECT coalesce(sum(r.occurrences), 0) FROM (\(try DecodeRows(connection, filter, in: window).sql())) AS r
-        CROSS JOIN model AS m ON m.id = r.model WHERE \(filter.modelCondition())
-        """
-      return try connection.rows(sql, filter.values()) { Int(clamping: $0.count(at: 0)) }.first ?? 0
+      let counts = try GroupedCounts(connection, filter, in: connection.widened(filter.window))
+      return try Int(clamping: counts.sum()?.occurrences ?? 0)
     }
   }
 }

@@ -10,14 +10,6 @@ extension DigestStore {
     /// The number of occurrences in a recount of the digests.
     public let occurrences: Int
 
-    package init(
-      problems: [String], digests: Int, occurrences: Int
-    ) {
-      self.problems = problems
-      self.digests = digests
-      self.occurrences = occurrences
-    }
-
     /// Whether there are no problems.
     public var isSound: Bool { problems.isEmpty }
   }

@@ -117,10 +117,7 @@ struct FailureRows {
     """
   }
 
-  private static let order = """
-    ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind,
-      f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST
-    """
+  private static let order = "ORDER BY c.occurrences DESC, m.name, \(Failure.order)"
 
   /// The statement that reads the rows of a table with the columns `failure, occurrences, digests`.
   ///

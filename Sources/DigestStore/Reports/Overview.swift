@@ -19,23 +19,6 @@ extension DigestStore {
     package let novelty: Novelty
     /// The most frequent new failures.
     package let newFailures: Ranking<FailureCount>
-
-    package init(
-      totals: Totals, decodes: DecodeCounts? = nil,
-      trend: OverviewTrend, models: Ranking<ModelCount>,
-      novelValues: Ranking<FailureCount>,
-      failures: Ranking<FailureCount>, novelty: Novelty,
-      newFailures: Ranking<FailureCount>
-    ) {
-      self.totals = totals
-      self.decodes = decodes
-      self.trend = trend
-      self.models = models
-      self.novelValues = novelValues
-      self.failures = failures
-      self.novelty = novelty
-      self.newFailures = newFailures
-    }
   }
 }
 
@@ -76,14 +59,5 @@ extension DigestStore {
     /// The number of errors in each period; nil if counts of a day in the period were deleted, as
     /// in ``DigestStore/Trend/Point/occurrences``.
     package let occurrences: [Int?]
-
-    package init(
-      unit: Trend.Unit, unitsPerPeriod: Int, starts: [Date], occurrences: [Int?]
-    ) {
-      self.unit = unit
-      self.unitsPerPeriod = unitsPerPeriod
-      self.starts = starts
-      self.occurrences = occurrences
-    }
   }
 }

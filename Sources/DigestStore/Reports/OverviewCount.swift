@@ -8,7 +8,7 @@ struct OverviewCount {
   private let filter: DigestFilter
   private let limit: Int
   private let window: TimeWindow
-  private let models: [(id: Int64, count: DigestStore.ModelCount)]
+  private let models: [DigestStore.ModelCount]
   private let totals: DigestStore.Totals
 
   /// The time range of the window, in milliseconds; empty if there is nothing to count.
@@ -23,7 +23,7 @@ struct OverviewCount {
     self.limit = limit
     window = try connection.widened(filter.window)
     models = try connection.modelCounts(filter)
-    totals = DigestStore.Totals(models.map(\.count))
+    totals = DigestStore.Totals(models)
     let last = [totals.lastSeen.map { Moment($0).milliseconds + 1 }, end?.milliseconds]
       .compactMap(\.self).max()
     var first = window.since ?? totals.firstSeen.map { Moment($0) }
@@ -58,8 +58,8 @@ struct OverviewCount {
       decodes: try connection.decodeRates(filter)?.counts,
       trend: trend.trend(ofModels.values.map { $0 }),
       models: .init(
-        rows: shown.map(\.count), total: models.count,
-        trends: shown.map { trend.known(ofModels[$0.id]) }),
+        rows: Array(shown), total: models.count,
+        trends: shown.map { trend.known(ofModels[$0.model]) }),
       novelValues: .init(
         rows: values.map(DigestStore.FailureCount.init), total: totals.novelValues,
         trends: values.map { trend.known(ofFailures[$0.id]) }),

@@ -52,56 +52,39 @@ struct OverviewPeriods {
     return (.week, max(1, (count(.week) + maximumPeriods - 1) / maximumPeriods))
   }
 
-  /// Counts the errors of some failures per period.
+  /// Counts the errors of some failures per period, by the ids of the failures.
   func occurrences(ofFailures ids: [Int64]) throws -> [Int64: [Int]] {
     let list = ids.map(String.init).joined(separator: ",")
-    return try occurrences(
-      "c.failure",
-      Counts(connection, filter, in: window, by: [split], where: "failure IN (\(list))").sql,
-      condition: "true")
+    return try occurrences(by: .failure, where: "failure IN (\(list))") { Int64($0.text) ?? 0 }
   }
 
-  /// Counts the errors of all models per period.
-  func occurrencesOfModels() throws -> [Int64: [Int]] {
-    if filter.choosesFailures || split == .minute {
-      return try occurrences(
-        "f.model", Counts(connection, filter, in: window, by: [split]).sql,
-        condition: filter.errorCondition())
-    }
-    return try occurrences(
-      "c.model", DecodeRows(connection, filter, in: window, by: [split]).sql(),
-      join: "CROSS JOIN model AS m ON m.id = c.model", condition: filter.modelCondition())
+  /// Counts the errors of all models per period, by the names of the models.
+  func occurrencesOfModels() throws -> [String: [Int]] {
+    try occurrences(by: .model, where: "true", \.text)
   }
 
-  private var split: Counts.Split {
-    switch unit {
-    case .minute: .minute
-    case .hour: .hour
-    case .day, .week: .day
-    }
-  }
-
-  private func occurrences(
-    _ key: String, _ relation: String,
-    join: String = """
-    CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-    """, condition: String
-  ) throws -> [Int64: [Int]] {
+  private func occurrences<Key>(
+    by column: CountColumn, where condition: String, _ key: (BinaryString) -> Key
+  ) throws -> [Key: [Int]] {
     guard !periods.isEmpty else { return [:] }
-    var counts: [Int64: [Int]] = [:]
-    let rows = try connection.rows(
-      """
-      SELECT \(key), c.start, sum(c.occurrences) FROM (\(relation)) AS c \(join)
-      WHERE \(condition) GROUP BY 1, 2
-      """, filter.values()
-    ) { ($0.integer(at: 0), $0.moment(at: 1).milliseconds, Int(clamping: $0.count(at: 2))) }
-    for (id, start, occurrences) in rows {
-      let number = unit.number(of: start) / unitsPerPeriod
+    let period: Counts.Split =
+      switch unit {
+      case .minute: .minute
+      case .hour: .hour
+      case .day, .week: .day
+      }
+    var counts: [Key: [Int]] = [:]
+    let rows = try GroupedCounts(
+      connection, filter, in: window, by: [column], per: period, where: condition
+    ).rows()
+    for row in rows {
+      let number = unit.number(of: row.start) / unitsPerPeriod
       guard periods.contains(number) else { continue }
       let period = Int(number - periods.lowerBound)
-      var row = counts[id] ?? Array(repeating: 0, count: periods.count)
-      row[period] = row[period].adding(count: occurrences)
-      counts[id] = row
+      let name = key(row.names[0])
+      let sum = counts[name]?[period] ?? 0
+      counts[name, default: Array(repeating: 0, count: periods.count)][period] =
+        sum.adding(count: Int(clamping: row.occurrences))
     }
     return counts
   }

@@ -52,15 +52,6 @@ extension DigestStore {
       /// The number of decodes, with and without errors; nil unless the trend has rates.
       public let decodes: Int?
 
-      package init(
-        start: Date, occurrences: Int? = nil, digests: Int? = nil, decodes: Int? = nil
-      ) {
-        self.start = start
-        self.occurrences = occurrences
-        self.digests = digests
-        self.decodes = decodes
-      }
-
       /// The share of ``decodes``, from 0 to 1, with errors; nil without decodes.
       public var rate: Double? {
         guard let digests, let decodes, decodes > 0 else { return nil }
@@ -92,24 +83,6 @@ extension DigestStore {
     public let occurrences: Int
     /// All periods in order, including those without errors; the same periods in every group.
     public let points: [Point]
-
-    package init(
-      unit: Unit, model: String? = nil, codingPath: String? = nil, kind: ErrorDigest.Kind? = nil,
-      release: String? = nil, environment: String? = nil, operation: String? = nil,
-      novelValue: String? = nil, valueType: String? = nil, occurrences: Int, points: [Point]
-    ) {
-      self.unit = unit
-      self.model = model
-      self.codingPath = codingPath
-      self.kind = kind
-      self.release = release
-      self.environment = environment
-      self.operation = operation
-      self.novelValue = novelValue
-      self.valueType = valueType
-      self.occurrences = occurrences
-      self.points = points
-    }
   }
 }
 

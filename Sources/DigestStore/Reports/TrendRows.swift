@@ -30,14 +30,16 @@ struct TrendRows {
   }
 
   /// The columns that name a group.
-  private var names: [String] {
+  private var names: [CountColumn] {
     switch grouping {
     case .nothing: []
-    case .model: ["m.name"]
-    case .kind: ["f.kind"]
-    case .release, .environment, .operation: ["x.\(grouping.rawValue)"]
-    case .codingPath: ["m.name", "f.coding_path"]
-    case .novelValue: ["m.name", "f.coding_path", "f.novel_value", "f.value_type"]
+    case .model: [.model]
+    case .kind: [.kind]
+    case .release: [.release]
+    case .environment: [.environment]
+    case .operation: [.operation]
+    case .codingPath: [.model, .codingPath]
+    case .novelValue: [.model, .codingPath, .novelValue, .valueType]
     }
   }
 
@@ -46,73 +48,38 @@ struct TrendRows {
     switch grouping {
     case .nothing: "''"
     case .model: "CAST(m.id AS TEXT)"
-    case .kind, .release, .environment, .operation: names[0]
+    case .kind, .release, .environment, .operation: names[0].rawValue
     case .codingPath: "m.id || ' ' || f.coding_path"
     case .novelValue: "CAST(f.id AS TEXT)"
     }
   }
 
-  /// The columns that determine the key and the names.
-  private var columns: [String] {
-    switch grouping {
-    case .nothing: []
-    case .model: ["m.id"]
-    case .kind, .release, .environment, .operation: names
-    case .codingPath: ["m.id", "f.coding_path"]
-    case .novelValue: ["f.id", "m.id"]
-    }
-  }
-
   private var isByContext: Bool { grouping.contextColumn != nil }
 
-  /// Whether the counts of models are enough, which are fewer than those of failures.
-  private var isOfModels: Bool {
-    switch grouping {
-    case .nothing, .model, .release, .environment, .operation: !filter.choosesFailures
-    case .kind, .codingPath, .novelValue: false
-    }
-  }
-
-  /// A query's `FROM` and `WHERE`, with the columns `start`, `occurrences`, `digests` and `decodes`
-  /// of `c`.
+  /// A query's `FROM` and `WHERE`.
   ///
   /// - Parameter failures: a condition on the column `failure`, where failures are counted.
   private func rows(
     _ connection: any Engine, in window: TimeWindow, by split: Counts.Split? = nil,
     of failures: String = "true"
   ) throws -> String {
-    var splits: Set<Counts.Split> = isByContext ? [.context] : []
-    if let split { splits.insert(split) }
-    let context = isByContext ? "CROSS JOIN context AS x ON x.id = c.context" : ""
-    if isOfModels, split != .minute {
-      return """
-        FROM (SELECT model, context, start, occurrences, failed AS digests, decodes
-          FROM (\(try DecodeRows(connection, filter, in: window, by: splits).sql())) AS r) AS c
-        CROSS JOIN model AS m ON m.id = c.model \(context)
-        WHERE \(filter.modelCondition())
-        """
-    }
-    let hasValue = grouping == .novelValue ? "AND f.novel_value IS NOT NULL" : ""
-    return """
-      FROM (SELECT *, 0 AS decodes
-          FROM (\(try Counts(connection, filter, in: window, by: splits, where: failures).sql)) AS t) AS c
-      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model \(context)
-      WHERE \(filter.errorCondition()) \(hasValue)
-      """
+    let counts = try GroupedCounts(
+      connection, filter, in: window, by: names, per: split, where: failures)
+    return counts.clauses + (grouping == .novelValue ? " AND f.novel_value IS NOT NULL" : "")
   }
 
   /// Reads the groups with errors, the most frequent first, then by name.
   func groups(_ connection: any Engine, in window: TimeWindow, limit: Int?) throws -> [TrendGroup] {
-    // A name that the group determines.
-    let selected = names.map { columns.contains($0) ? "\($0), " : "min(\($0)), " }.joined()
-    let order = names.indices.map { ", \($0 + 1) NULLS FIRST" }.joined()
-    let group = columns.isEmpty ? "" : "GROUP BY \(columns.joined(separator: ", "))"
+    let columns = (names.map(\.rawValue) + [key]).joined(separator: ", ")
+    let numbers = names.indices.map { $0 + 1 }
     return try connection.rows(
       """
-      SELECT \(selected) \(key), sum(c.occurrences)
+      SELECT \(columns), sum(c.occurrences)
       \(try rows(connection, in: window))
-      \(group) HAVING sum(c.occurrences) > 0
-      ORDER BY \(names.count + 2) DESC \(order) \(DigestFilter.limit(limit))
+      GROUP BY \((numbers + [names.count + 1]).map(String.init).joined(separator: ", "))
+      HAVING sum(c.occurrences) > 0
+      ORDER BY \(names.count + 2) DESC \(numbers.map { ", \($0) NULLS FIRST" }.joined())
+      \(DigestFilter.limit(limit))
       """, filter.values(limit: limit)
     ) { row in
       let count = Int32(names.count)

@@ -216,7 +216,7 @@ extension Retention {
 
   private func delete(span: Int64, start: Int64) throws {
     var deleted: Int64 = 0
-    for table in ["decodes", "failed", "tally"] {
+    for table in ["decodes", "tally"] {
       try connection.execute(
         "DELETE FROM \(table) WHERE span = \(span) AND \(Self.contexts) AND start = \(start)")
       deleted += connection.changes
@@ -241,9 +241,7 @@ extension Retention {
       INSERT INTO decodes
       SELECT span, context, -1, model, decodes, digests, failed, occurrences FROM decodes
       WHERE \(days)
-      \(Fold.adding("decodes", "digests", "failed", "occurrences"));
-      INSERT INTO failed SELECT span, context, -1, model, kind, digests FROM failed WHERE \(days)
-      \(Fold.adding("digests"))
+      \(Fold.adding("decodes", "digests", "failed", "occurrences"))
       """)
     try delete(span: 24, start: day)
     return true

@@ -144,17 +144,6 @@ extension Migration {
       PRIMARY KEY (span, context, start, model)
     ) WITHOUT ROWID, STRICT;
 
-    -- The digests that have at least one occurrence of a kind.
-    CREATE TABLE failed (
-      span INTEGER NOT NULL,
-      context INTEGER NOT NULL,
-      start INTEGER NOT NULL,
-      model INTEGER NOT NULL,
-      kind TEXT NOT NULL,
-      digests INTEGER NOT NULL,
-      PRIMARY KEY (span, context, start, model, kind)
-    ) WITHOUT ROWID, STRICT;
-
     -- The losses of an hour, by reason.
     CREATE TABLE loss (
       hour INTEGER NOT NULL,

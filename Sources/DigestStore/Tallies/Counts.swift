@@ -1,17 +1,35 @@
-/// The counts of failures in a window, as a relation that reports build on.
+/// The counts of failures or of models in a window, as a relation that reports build on.
 ///
 /// It consists of whole days, then whole hours, then ``SingleDigests``. Without a window, the
 /// counts of all time take the place of days and hours. It can be read until the snapshot ends.
 ///
-/// A failure may have several rows. A report adds them up:
+/// A failure or a model may have several rows. A report adds them up:
 ///
-///     SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) GROUP BY failure
+///     SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) AS c GROUP BY failure
 struct Counts {
-  /// How the counts are divided further than by failure.
+  /// What is counted.
+  enum Subject {
+    case failures, models
+
+    /// The table of its hours and days.
+    var table: String { self == .failures ? "tally" : "decodes" }
+
+    /// The column that identifies it.
+    var column: String { self == .failures ? "failure" : "model" }
+
+    /// The columns to add up.
+    var counts: [String] {
+      self == .failures
+        ? ["occurrences", "digests"] : ["decodes", "digests", "failed", "occurrences"]
+    }
+  }
+
+  /// How the counts are divided further.
   enum Split: Hashable {
     /// By context. Otherwise the column is 0.
     case context
-    /// By the minute, hour or day in which a digest was recorded. Otherwise the column is 0.
+    /// By the minute, hour or day in which a digest was recorded. Otherwise the column is 0. Models
+    /// are not counted by minute.
     case minute, hour, day
 
     /// The length of the periods in milliseconds.
@@ -26,6 +44,7 @@ struct Counts {
   }
 
   private let connection: any Engine
+  private let subject: Subject
   let filter: DigestFilter
 
   /// The window to count, after ``Engine/widened(_:)``.
@@ -45,14 +64,17 @@ struct Counts {
 
   /// - Parameters:
   ///   - connection: a snapshot, see ``Engine/reading(_:)``.
-  ///   - filter: its contexts and failures are counted; its window is not used.
+  ///   - filter: its contexts and failures are counted, or all models of its contexts; its window
+  ///     is not used.
   ///   - name: a suffix of the parameters.
   ///   - condition: a further condition on the column `failure`.
   init(
-    _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow,
-    by splits: Set<Split> = [], name: String = "", where condition: String = "true"
+    _ connection: any Engine, of subject: Subject = .failures, _ filter: DigestFilter,
+    in window: TimeWindow, by splits: Set<Split> = [], name: String = "",
+    where condition: String = "true"
   ) throws {
     self.connection = connection
+    self.subject = subject
     self.condition = condition
     self.filter = filter
     self.window = window
@@ -64,16 +86,15 @@ struct Counts {
       ? nil
       : try SingleDigests(
         connection, filter, in: window, splitsContexts: splitsContexts
-      ).tallies()
+      ).table(of: subject)
   }
 
-  /// A query with the columns `failure, context, start, occurrences, digests`. A start is in
-  /// milliseconds since 1970.
+  /// A query with the columns `failure` or `model`, `context`, `start`, and those to add up. A start
+  /// is in milliseconds since 1970.
   var sql: String {
     guard !window.isEmpty else {
-      return """
-        SELECT 0 AS failure, 0 AS context, 0 AS start, 0 AS occurrences, 0 AS digests WHERE false
-        """
+      let columns = [subject.column, "context", "start"] + subject.counts
+      return "SELECT \(columns.map { "0 AS \($0)" }.joined(separator: ", ")) WHERE false"
     }
     let parts = single.map { stored + [rows(ofSingle: $0)] } ?? minutes
     return parts.joined(separator: "\nUNION ALL\n")
@@ -89,41 +110,41 @@ extension Counts {
     splitsContexts ? filter.eachContext("context", name) : filter.contexts("context", name)
   }
 
-  /// The condition on the column `failure`.
-  private var failures: String { "\(filter.choosesFailures(name)) AND \(condition)" }
+  /// The condition on the column that identifies a failure.
+  private var failures: String {
+    subject == .failures ? DigestFilter.all([filter.choosesFailures(name), condition]) : "true"
+  }
 
   private var contextColumn: String { splitsContexts ? "context" : "0 AS context" }
 
+  private func columns(start: String) -> String {
+    ([subject.column, contextColumn, "\(start) AS start"] + subject.counts).joined(separator: ", ")
+  }
+
   /// The counts of periods.
   private var stored: [String] {
-    let longest: Int64? =
-      switch period {
-      case .hour: 1
-      case .day: 24
-      case .minute, .context, nil: nil
-      }
+    let isOfAllTime = window.since == nil && window.until == nil && period == nil
+    let longest: Int64? = period == .hour ? 1 : isOfAllTime && subject == .failures ? nil : 24
     return window.periods(longest: longest).map { periods in
       guard periods.span > 0 else {
         return """
-          SELECT failure, \(contextColumn), 0 AS start, occurrences, digests
+          SELECT \(columns(start: "0"))
           FROM \(filter.rows(of: "total", splitsContexts: splitsContexts)) WHERE \(contexts) AND \(failures)
           """
       }
+      // The decodes of days whose counts were deleted are in no window, but in all time.
+      let first = isOfAllTime ? -1 : periods.hours.lowerBound / periods.span
       return """
-        SELECT failure, \(contextColumn), \(start(ofPeriods: periods.span)) AS start, occurrences, digests
-        FROM tally
-        WHERE span = \(periods.span) AND \(contexts)
-          AND start >= \(periods.hours.lowerBound / periods.span)
+        SELECT \(columns(start: start(ofPeriods: periods.span)))
+        FROM \(subject.table)
+        WHERE span = \(periods.span) AND \(contexts) AND start >= \(first)
           AND start < \(periods.hours.upperBound / periods.span) AND \(failures)
         """
     }
   }
 
   private func rows(ofSingle table: String) -> String {
-    """
-    SELECT failure, context, \(start(ofPeriods: 1)) AS start, occurrences, digests
-    FROM \(table) WHERE \(failures)
-    """
+    "SELECT \(columns(start: start(ofPeriods: 1)))\nFROM \(table) WHERE \(failures)"
   }
 
   /// The beginning of the period that contains the column `start`, which counts periods of some
@@ -147,5 +168,15 @@ extension Counts {
         GROUP BY 1, 2, 3
         """
     }
+  }
+}
+
+extension TimeWindow {
+  /// The smallest window of whole hours that contains this one.
+  var inWholeHours: TimeWindow {
+    let hour = Moment.hour
+    return TimeWindow(
+      since: since.map { Moment(milliseconds: $0.milliseconds / hour * hour) },
+      until: until.map { Moment(milliseconds: ($0.milliseconds + hour - 1) / hour * hour) })
   }
 }

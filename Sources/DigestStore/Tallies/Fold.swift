@@ -139,18 +139,6 @@ extension Fold {
     FROM new_decode AS n, \(spans)
     WHERE true GROUP BY 1, 2, 3, 4
     \(adding("decodes", "digests", "failed", "occurrences"))
-    """,
     """
-    INSERT INTO failed
-    SELECT s.span, iif(a.every, 0, n.context), n.hour / s.span, n.model, n.kind, sum(n.digests)
-    FROM (
-        SELECT context, recorded_at / \(Moment.hour) AS hour, model, kind,
-          count(DISTINCT digest) AS digests
-        FROM new_occurrence GROUP BY 1, 2, 3, 4
-      ) AS n,
-      \(spans)
-    WHERE true GROUP BY 1, 2, 3, 4, 5
-    \(adding("digests"))
-    """,
   ]
 }

@@ -26,48 +26,45 @@ struct SingleDigests {
     self.splitsContexts = splitsContexts
   }
 
-  private var context: String { splitsContexts ? "context" : "0" }
-
-  /// Returns the name of a table with the columns `context, start, failure, occurrences, digests`,
-  /// as in `tally`.
-  func tallies() throws -> String {
-    try table(key: ["failure"], counts: ["occurrences", "digests"]) { digests in
-      """
-      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
-        count(DISTINCT id) AS digests
-      FROM (\(connection.occurrences(where: digests))) AS o GROUP BY 1, 2, 3
-      """
+  /// Returns the name of a table with the columns of `tally` or `decodes`, without `span`. Only
+  /// digests are decodes in it.
+  func table(of subject: Counts.Subject) throws -> String {
+    let columns = "context, start, \(subject.column)"
+    let parts = [Self.unfolded(in: window.range)] + window.edges.map(Self.folded)
+    let queries = parts.map { part in
+      let rows = rows(of: subject, "\(part) AND \(contexts.contextsOfDigests("d.context"))")
+      return "SELECT \(columns), \(subject.counts.joined(separator: ", "))\nFROM (\(rows)) AS r"
     }
+    let sums = subject.counts.map { "sum(\($0)) AS \($0)" }
+    return try connection.temporaryTable(
+      """
+      SELECT \(columns), \(sums.joined(separator: ", "))
+      FROM (\(queries.joined(separator: "\nUNION ALL\n"))) AS h
+      GROUP BY \(columns)
+      """, contexts.values(), key: nil)
   }
 
-  /// Returns the name of a table with the columns
-  /// `context, start, model, decodes, digests, failed, occurrences`, as in `decodes`. Only digests
-  /// are decodes in it.
-  func decodes() throws -> String {
-    try table(key: ["model"], counts: ["decodes", "digests", "failed", "occurrences"]) { digests in
-      """
-      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
-        count(*) AS digests, 0 AS failed, 0 AS occurrences
-      FROM digest AS d WHERE \(digests) AND \(OccurrenceRows.isSound) GROUP BY 1, 2, 3
-      UNION ALL
-      SELECT \(context), recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
-        sum(o.times)
-      FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
-      WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1, 2, 3
-      """
-    }
-  }
-
-  /// Returns the name of a table with the columns `context, start, model, kind, digests`, as in
-  /// `failed`.
-  func failed() throws -> String {
-    try table(key: ["model", "kind"], counts: ["digests"]) { digests in
-      """
-      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, o.model AS model, f.kind AS kind,
-        count(DISTINCT o.id) AS digests
-      FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
-      GROUP BY 1, 2, 3, 4
-      """
+  /// The counts of the digests that meet a condition.
+  private func rows(of subject: Counts.Subject, _ digests: String) -> String {
+    let context = splitsContexts ? "context" : "0"
+    switch subject {
+    case .failures:
+      return """
+        SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
+          count(DISTINCT id) AS digests
+        FROM (\(connection.occurrences(where: digests))) AS o GROUP BY 1, 2, 3
+        """
+    case .models:
+      return """
+        SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
+          count(*) AS digests, 0 AS failed, 0 AS occurrences
+        FROM digest AS d WHERE \(digests) AND \(OccurrenceRows.isSound) GROUP BY 1, 2, 3
+        UNION ALL
+        SELECT \(context), recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
+          sum(o.times)
+        FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
+        WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1, 2, 3
+        """
     }
   }
 
@@ -90,31 +87,6 @@ struct SingleDigests {
 }
 
 extension SingleDigests {
-  /// Returns the name of a table with the columns `context`, `start`, and those of the parameters.
-  ///
-  /// - Parameters:
-  ///   - key: the columns that identify a row of a context and an hour.
-  ///   - counts: the columns to add up.
-  ///   - rows: returns a query with all these columns, for the digests that meet a condition.
-  private func table(
-    key: [String], counts: [String], _ rows: (_ digests: String) -> String
-  ) throws -> String {
-    let columns = (["context", "start"] + key).joined(separator: ", ")
-    let sums = counts.map { "sum(\($0)) AS \($0)" }.joined(separator: ", ")
-    let parts = [Self.unfolded(in: window.range)] + window.edges.map(Self.folded)
-    let queries = parts.map { part in
-      """
-      SELECT \(columns), \(counts.joined(separator: ", "))
-      FROM (\(rows("\(part) AND \(contexts.contextsOfDigests("d.context"))"))) AS r
-      """
-    }
-    return try connection.temporaryTable(
-      """
-      SELECT \(columns), \(sums) FROM (\(queries.joined(separator: "\nUNION ALL\n"))) AS h
-      GROUP BY \(columns)
-      """, contexts.values(), key: nil)
-  }
-
   /// The condition on `digest AS d` that it is folded and in a range. The index on times finds the
   /// digests.
   static func folded(_ range: Range<Moment>) -> String {

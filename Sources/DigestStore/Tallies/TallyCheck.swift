@@ -77,7 +77,6 @@ extension TallyCheck {
           + "OR digests NOT \(counts) OR failed NOT \(counts) OR occurrences NOT \(counts) "
           + "OR failed > digests OR digests > decodes"
       ),
-      ("failed", "span NOT IN (1, 24) OR start NOT \(starts) OR digests NOT \(counts)"),
       ("loss", "hour NOT \(starts) OR digests NOT \(counts) OR occurrences NOT \(counts)"),
     ]
     for (table, condition) in ranges {
@@ -85,9 +84,7 @@ extension TallyCheck {
         ["rows of \(table) have numbers that no store writes"],
         "SELECT count(*) FROM \(table) WHERE \(condition)")
     }
-    for (table, column) in [
-      ("total", "failure"), ("tally", "failure"), ("decodes", "model"), ("failed", "model"),
-    ] {
+    for (table, column) in [("total", "failure"), ("tally", "failure"), ("decodes", "model")] {
       try add(
         ["rows of \(table) refer to no \(column) or context"],
         """
@@ -326,7 +323,6 @@ extension TallyCheck {
       Table(name: "tally", key: ["failure"], counts: ["occurrences", "digests"]),
       Table(
         name: "decodes", key: ["model"], counts: ["decodes", "digests", "failed", "occurrences"]),
-      Table(name: "failed", key: ["model", "kind"], counts: ["digests"]),
     ]
 
     /// The number of rows in which two queries differ; a search by the key of this table finds the

@@ -63,8 +63,8 @@ struct Metrics: OutputCommand {
   }
 
   private func families(
-    of store: DigestReader, matching filter: DigestFilter, _ errors: [ErrorsOfRelease],
-    _ decodes: [DecodesOfRelease]
+    of store: DigestReader, matching filter: DigestFilter, _ errors: [CountByRelease],
+    _ decodes: [CountByRelease]
   ) throws -> [MetricFamily] {
     let models = try store.models(matching: filter)
     let losses = try store.losses()
@@ -75,11 +75,11 @@ struct Metrics: OutputCommand {
       MetricFamily(
         name: "resilient_decoding_errors", type: .counter, help: "Decoding errors.",
         labels: ["model", "kind", "release"],
-        samples: errors.map { ([$0.model, $0.kind, $0.release ?? ""], $0.occurrences) }),
+        samples: errors.map { ([$0.model, $0.kind ?? "", $0.release ?? ""], $0.count) }),
       MetricFamily(
         name: "resilient_decoding_decodes", type: .counter,
         help: "Decodes with and without errors.", labels: ["model", "release"],
-        samples: decodes.map { ([$0.model, $0.release ?? ""], $0.decodes) }),
+        samples: decodes.map { ([$0.model, $0.release ?? ""], $0.count) }),
       MetricFamily(
         name: "resilient_decoding_failures", type: .gauge, help: "Distinct failures.",
         labels: ["model"], samples: none + models.map { ([$0.model], $0.failures) }),

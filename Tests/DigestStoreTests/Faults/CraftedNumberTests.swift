@@ -12,7 +12,7 @@ struct CraftedNumberTests {
     ("total", ["occurrences", "digests", "first_seen", "last_seen"]),
     ("tally", ["start", "occurrences", "digests"]),
     ("decodes", ["start", "decodes", "digests", "failed", "occurrences"]),
-    ("failed", ["start", "digests"]), ("loss", ["hour", "digests", "occurrences"]),
+    ("loss", ["hour", "digests", "occurrences"]),
   ]
 
   private static let cases = columns.flatMap { table, columns in

@@ -31,8 +31,7 @@ struct EvictedTimeTests {
     try temporary.execute(
       """
       DELETE FROM tally WHERE span = 1 AND start < \(coarse);
-      DELETE FROM decodes WHERE span = 1 AND start < \(coarse);
-      DELETE FROM failed WHERE span = 1 AND start < \(coarse)
+      DELETE FROM decodes WHERE span = 1 AND start < \(coarse)
       """)
     return Moment(milliseconds: coarse * Self.hour)
   }
@@ -49,8 +48,7 @@ struct EvictedTimeTests {
       """
       DELETE FROM digest WHERE id = 1;
       DELETE FROM tally WHERE span = 1 AND start < \(day);
-      DELETE FROM decodes WHERE span = 1 AND start < \(day);
-      DELETE FROM failed WHERE span = 1 AND start < \(day)
+      DELETE FROM decodes WHERE span = 1 AND start < \(day)
       """)
 
     let filter = DigestFilter(until: moment(30).date)

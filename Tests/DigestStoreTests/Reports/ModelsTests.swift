@@ -68,15 +68,6 @@ struct ModelsTests {
     let totals = try temporary.store.totals(matching: filter)
     #expect(totals.digests == nil)
     #expect(totals.occurrences == 4_000)
-
-    // In a window that still has them they are.
-    let later = Moment(milliseconds: Self.moment.milliseconds + 2 * Moment.hour)
-    try temporary.store.append(
-      .make(
-        at: later, model: "A", .mismatch(at: "id"), .mismatch(at: "ids[3]"),
-        .novel("villa", at: "kind")))
-    let since = DigestFilter(codingPath: "i*", since: later.date)
-    #expect(try lines(temporary.store.models(matching: since)) == ["A 2 1 1.0 2 0"])
   }
 
   private static let moment = Moment(milliseconds: 1_763_632_800_123)

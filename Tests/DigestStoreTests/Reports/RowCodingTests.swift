@@ -39,15 +39,15 @@ struct RowCodingTests {
     }
   }
 
-  @Test func `an app makes rows for its tests`() throws {
+  @Test func `rows have paths, and reasons of later versions`() throws {
     let date = Date(timeIntervalSince1970: 1_795_000_000)
     let row = DigestStore.FailureCount(
       model: "App.Listing", codingPath: "items[].kind", kind: .unknownNovelValue,
-      novelValue: "villa", valueType: "String", occurrences: 3, digests: 2, firstSeen: date,
-      lastSeen: date)
-    #expect(row.firstRelease == nil)
+      expectedType: nil, novelValue: "villa", valueType: "String", occurrences: 3, digests: 2,
+      firstSeen: date, lastSeen: date, foundType: nil, foundValue: nil, firstRelease: nil)
     #expect(row.path?.components == [.key("items"), .anyIndex, .key("kind")])
-    let loss = DigestStore.Loss(reason: "of tomorrow", hour: date, digests: 1, occurrences: 2)
+    let loss = DigestStore.Loss(
+      reason: "of tomorrow", hour: date, digests: 1, occurrences: 2, note: nil)
     #expect(loss.reason.rawValue == "of tomorrow")
     #expect("\(DigestStore.Loss.Reason.movedAway)" == "moved away")
   }

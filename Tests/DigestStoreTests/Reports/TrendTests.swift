@@ -264,7 +264,6 @@ struct TrendTests {
       """
       DELETE FROM tally WHERE span = 1 AND start < \(end) OR span = 24 AND \(days);
       DELETE FROM decodes WHERE span = 1 AND start < \(end) OR span = 24 AND \(days);
-      DELETE FROM failed WHERE span = 1 AND start < \(end) OR span = 24 AND \(days);
       DELETE FROM digest;
       INSERT INTO loss (reason, hour, digests, occurrences) 
         VALUES ('undated', \(hours[0]), 0, 1), ('undated', \(hours[1]), 0, 1)

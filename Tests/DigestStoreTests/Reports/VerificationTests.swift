@@ -38,8 +38,8 @@ struct VerificationTests {
       "UPDATE decodes SET failed = failed - 1 WHERE span = 1",
       "1 hours whose decodes disagree with their digests"
     ),
-    ("UPDATE failed SET digests = digests + 1 WHERE span = 24", "2 counts of days differ"),
-    ("DELETE FROM failed WHERE span = 1 AND context > 0", "1 counts of all contexts differ"),
+    ("UPDATE decodes SET digests = digests + 1 WHERE span = 24", "2 counts of days differ"),
+    ("DELETE FROM decodes WHERE span = 1 AND context > 0", "1 counts of all contexts differ"),
     ("UPDATE digest SET model = 2 WHERE id = 7", "A row of digest refers to no row of model"),
     ("UPDATE digest SET context = 99 WHERE id = 7", "A row of digest refers to no row of context"),
     ("UPDATE digest SET errors = '[[1' WHERE id = 7", "1 digests cannot be read"),

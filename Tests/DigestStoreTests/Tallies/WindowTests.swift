@@ -115,7 +115,7 @@ private struct RandomHistory {
   private mutating func deleteHours() throws {
     deletions += 1
     let day = at / (24 * Moment.hour)
-    for table in ["tally", "decodes", "failed"] {
+    for table in ["tally", "decodes"] {
       try connection.execute("DELETE FROM \(table) WHERE span = 1 AND start < \(day * 24)")
     }
   }

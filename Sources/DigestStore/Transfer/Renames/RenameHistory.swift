@@ -58,11 +58,12 @@ struct RenameHistory: Sendable {
       firstDigest[Place(model: row.integer(at: 0), context: row.integer(at: 1))] = row.moment(at: 2)
       return true
     }
-    let rows = DecodeRows(
-      connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), by: [.context])
+    let rows = try Counts(
+      connection, of: .models, DigestFilter(), in: TimeWindow(since: nil, until: nil),
+      by: [.context])
     try connection.forEachRow(
       """
-      SELECT model, context, sum(decodes) FROM (\(try rows.sql())) AS r
+      SELECT model, context, sum(decodes) FROM (\(rows.sql)) AS r
       WHERE model IN (\(models)) GROUP BY 1, 2
       """, rows.values
     ) { row in

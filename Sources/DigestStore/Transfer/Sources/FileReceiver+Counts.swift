@@ -56,7 +56,7 @@ extension FileReceiver {
     let isOther = "(\(values.map { "t.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")))"
     // Rows that a size limit has deleted since are not written again.
     let isKept =
-      table.name == "tally" || table.name == "failed"
+      table.name == "tally"
       ? """
       (n.\(counts[0]) = 0 OR EXISTS (
         SELECT 1 FROM decodes AS d

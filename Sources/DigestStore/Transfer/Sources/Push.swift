@@ -60,9 +60,8 @@ struct Push {
       try sendNames()
       try receiver.replaceTotals(counted(store.forEachTotal))
       for some in periods.parts { try send(some, changed) }
-      for table in [PushedTable.decodes, .failed] {
-        try receiver.replaceUndated(table, counted { try store.forEachSum(of: table, $0) })
-      }
+      try receiver.replaceUndated(
+        .decodes, counted { try store.forEachSum(of: .decodes, $0) })
     }
     for sent in sent {
       let digests =

@@ -7,7 +7,6 @@ extension PushedStore {
     switch table.name {
     case "tally": unfolded.tally
     case "decodes": unfolded.decodes
-    case "failed": unfolded.failed
     default: unfolded.total
     }
   }

@@ -40,11 +40,10 @@ final class PushedStore: @unchecked Sendable {
   struct Unfolded {
     let tally: String
     let decodes: String
-    let failed: String
     let total: String
   }
 
-  var unfolded = Unfolded(tally: "", decodes: "", failed: "", total: "")
+  var unfolded = Unfolded(tally: "", decodes: "", total: "")
 
   /// Opens a store.
   ///
@@ -80,7 +79,7 @@ final class PushedStore: @unchecked Sendable {
       let digests = SingleDigests(
         connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
       unfolded = try Unfolded(
-        tally: digests.tallies(), decodes: digests.decodes(), failed: digests.failed(),
+        tally: digests.table(of: .failures), decodes: digests.table(of: .models),
         total: SingleDigests.totals(connection))
       try connection.execute(
         """

@@ -25,9 +25,6 @@ package struct PushedTable {
   /// The column with the id of a failure or a model.
   package var subject: String { key.contains("failure") ? "failure" : "model" }
 
-  /// The type of a column in SQL.
-  package static func type(of column: String) -> String { column == "kind" ? "text" : "bigint" }
-
   package static let total = Self(
     name: "total", key: ["failure"], counts: ["occurrences", "digests"])
 
@@ -38,12 +35,9 @@ package struct PushedTable {
     name: "decodes", key: ["span", "start", "model"],
     counts: ["decodes", "digests", "failed", "occurrences"])
 
-  package static let failed = Self(
-    name: "failed", key: ["span", "start", "model", "kind"], counts: ["digests"])
-
   /// The tables with periods. A file takes no counts of a period without decodes, so these come
   /// first.
-  package static let periods = [decodes, failed, tally]
+  package static let periods = [decodes, tally]
 }
 
 extension PushedTable {

@@ -43,7 +43,7 @@ struct PushStepTests {
     try store.snapshot { connection in
       try [
         "SELECT * FROM total", "SELECT * FROM tally", "SELECT * FROM decodes",
-        "SELECT * FROM failed", "SELECT id, counted, counted_at, evicted, pushing FROM source",
+        "SELECT id, counted, counted_at, evicted, pushing FROM source",
         "SELECT recorded_at, model, context, source, number, errors FROM digest ORDER BY 4, 5",
         "SELECT * FROM context", "SELECT id, hex(key) FROM failure",
         "SELECT max(id) = (SELECT folded FROM store) FROM digest",

@@ -97,17 +97,16 @@ struct SourceMergeTests {
 
   private static func decodes(_ node: Node) throws -> Int64 {
     try node.store.snapshot { connection in
-      let decodes = DecodeRows(connection, DigestFilter(), in: TimeWindow(since: nil, until: nil))
-      return try connection.rows(
-        "SELECT ifnull(sum(decodes), 0) FROM (\(try decodes.sql()))", decodes.values
-      ) { $0.integer(at: 0) }.first ?? 0
+      let window = TimeWindow(since: nil, until: nil)
+      return try GroupedCounts(connection, of: .decodes, DigestFilter(), in: window)
+        .sum()?.decodes ?? 0
     }
   }
 
   /// All rows that reports read.
   private static func contents(_ node: Node) throws -> [String] {
     try node.store.snapshot { connection in
-      try ["tally", "total", "decodes", "failed", "digest", "source", "store"].flatMap {
+      try ["tally", "total", "decodes", "digest", "source", "store"].flatMap {
         try connection.rows("SELECT * FROM \($0)") { row in
           (0..<8).map { row.text(at: $0) ?? "" }.joined(separator: " ")
         }
@@ -137,7 +136,7 @@ struct SourceMergeTests {
         // Counts of hours that a size limit deleted.
         while try node.store.write({ try $0.fold.run() }) > 0 {}
         let day = node.time.withLock { $0 } / (24 * Self.hour)
-        for table in ["tally", "decodes", "failed"] {
+        for table in ["tally", "decodes"] {
           try node.execute("DELETE FROM \(table) WHERE span = 1 AND start < \(day * 24)")
         }
       default:
@@ -320,13 +319,9 @@ struct SourceMergeTests {
       SELECT span, context, -1, model, decodes, digests, failed, occurrences FROM decodes
       WHERE span = 24 AND start = \(day)
       \(Fold.adding("decodes", "digests", "failed", "occurrences"));
-      INSERT INTO failed SELECT span, context, -1, model, kind, digests FROM failed
-      WHERE span = 24 AND start = \(day)
-      \(Fold.adding("digests"));
       INSERT OR IGNORE INTO loss
       SELECT 24 * \(day), 'undated', 1, 1, NULL WHERE \(day) IS NOT NULL;
       DELETE FROM tally WHERE start * span / 24 = \(day);
-      DELETE FROM failed WHERE start >= 0 AND start * span / 24 = \(day);
       DELETE FROM decodes WHERE start >= 0 AND start * span / 24 = \(day);
       """)
   }

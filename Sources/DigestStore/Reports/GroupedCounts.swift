@@ -1,0 +1,137 @@
+import ResilientPlatform
+
+/// A column by which reports group counts.
+enum CountColumn: String {
+  case failure = "c.failure"
+  case model = "m.name"
+  case kind = "f.kind"
+  case codingPath = "f.coding_path"
+  case novelValue = "f.novel_value"
+  case valueType = "f.value_type"
+  case release = "x.release"
+  case environment = "x.environment"
+  case operation = "x.operation"
+  case source = "x.source"
+
+  init(_ name: DigestStore.ContextName) {
+    self =
+      switch name {
+      case .release: .release
+      case .environment: .environment
+      case .operation: .operation
+      }
+  }
+
+  var isOfContext: Bool {
+    switch self {
+    case .release, .environment, .operation, .source: true
+    case .failure, .model, .kind, .codingPath, .novelValue, .valueType: false
+    }
+  }
+
+  var isOfFailure: Bool { !isOfContext && self != .model }
+}
+
+/// The counts of a window that a filter matches, for a statement that groups them:
+///
+///     SELECT m.name, x.release, c.start, sum(c.occurrences) \(counts.clauses) GROUP BY 1, 2, 3
+///
+/// Errors that are not grouped by a column of failures are read from the counts of models, of which
+/// there are fewer.
+struct GroupedCounts {
+  enum Subject {
+    case errors
+    /// Errors and notices.
+    case entries
+    /// Paths, kinds and novel values of the filter do not limit decodes.
+    case decodes
+  }
+
+  /// The clauses `FROM` and `WHERE`, with the aliases of ``CountColumn``. The relation `c` has the
+  /// columns `start`, `occurrences` and `digests`, which are those with errors, and of models
+  /// `recorded` and `decodes`, which are 0 of failures.
+  let clauses: String
+
+  private let connection: any Engine
+  private let filter: DigestFilter
+  private let columns: [CountColumn]
+
+  /// - Parameters:
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
+  ///   - filter: its window is not used.
+  ///   - window: the window to count, after ``Engine/widened(_:)``.
+  ///   - period: decodes are not counted by minute.
+  ///   - condition: a condition on the column `failure`, for errors that are counted by failures.
+  init(
+    _ connection: any Engine, of subject: Subject = .errors, _ filter: DigestFilter,
+    in window: TimeWindow, by columns: [CountColumn] = [], per period: Counts.Split? = nil,
+    where condition: String = "true"
+  ) throws {
+    self.connection = connection
+    self.filter = filter
+    self.columns = columns
+    let splitsContexts = columns.contains(where: \.isOfContext)
+    var splits: Set<Counts.Split> = splitsContexts ? [.context] : []
+    if let period { splits.insert(period) }
+    let context = splitsContexts ? "CROSS JOIN context AS x ON x.id = c.context" : ""
+    let isOfModels =
+      subject == .errors && !filter.choosesFailures && period != .minute
+      && !columns.contains(where: \.isOfFailure)
+    if isOfModels || subject == .decodes {
+      let rows = try Counts(connection, of: .models, filter, in: window, by: splits)
+      clauses = """
+        FROM (
+          SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+          FROM (\(rows.sql)) AS r) AS c
+        CROSS JOIN model AS m ON m.id = c.model \(context)
+        WHERE \(filter.modelCondition())
+        """
+    } else {
+      let counts = try Counts(connection, filter, in: window, by: splits, where: condition)
+      clauses = """
+        FROM (
+          SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+          FROM (\(counts.sql)) AS r) AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model \(context)
+        WHERE \(subject == .errors ? filter.errorCondition() : filter.failureCondition())
+        """
+    }
+  }
+
+  struct Row {
+    /// The texts of the columns; empty for none.
+    let names: [BinaryString]
+
+    /// The start of the period, in milliseconds since 1970.
+    let start: Int64
+
+    let occurrences: Int64
+    let digests: Int64
+    let recorded: Int64
+    let decodes: Int64
+
+    /// The names as reports return them.
+    subscript(index: Int) -> String? { names[index].text.isEmpty ? nil : names[index].text }
+  }
+
+  /// Reads the sums by columns and periods, in no particular order.
+  func rows() throws -> [Row] {
+    let names = columns.map { "\($0.rawValue), " }.joined()
+    let count = Int32(columns.count)
+    return try connection.rows(
+      """
+      SELECT \(names) c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+      \(clauses) GROUP BY \((1...count + 1).map(String.init).joined(separator: ", "))
+      """, filter.values()
+    ) { row in
+      Row(
+        names: (0..<count).map { BinaryString(row.text(at: $0) ?? "") },
+        start: row.moment(at: count).milliseconds, occurrences: row.count(at: count + 1),
+        digests: row.count(at: count + 2), recorded: row.count(at: count + 3),
+        decodes: row.count(at: count + 4))
+    }
+  }
+
+  /// The sums over all rows.
+  func sum() throws -> Row? { try rows().first }
+}
