@@ -83,10 +83,6 @@ struct LossesTests {
       "not written, as the app configured it: 12 occurrences of 3 digests (redacted, since %)"
     ),
     (
-      "evicted",
-      "counted, but no longer in detail: 3 digests of 12 occurrences (evicted, recorded since %)"
-    ),
-    (
       "quarantined",
       "a damaged file was set aside, and its contents are not counted: old.sqlite (quarantined, "
         + "since %)"
@@ -103,6 +99,41 @@ struct LossesTests {
       """)
     let text = note.replacing("%", with: "2026-11-20T10:00:00.000Z")
     #expect(try sandbox.run("top-failures").stderr == "digest-query: \(text)\n")
+  }
+
+  @Test func `deleted digests are missing only where digests are listed`() throws {
+    let sandbox = try sandbox()
+    try sandbox.alter("UPDATE loss SET reason = 'evicted'")
+    #expect(try sandbox.run("top-failures").stderr == "")
+    #expect(
+      try sandbox.run("digests").stderr
+        == "digest-query: counted, but no longer in detail: 3 digests of 12 occurrences (evicted, "
+        + "recorded since 2026-11-20T10:00:00.000Z)\n")
+  }
+
+  @Test(arguments: [
+    (
+      "top-failures",
+      "not listed: 3 missing keys, 2 conversions, 1 unknown key (--kind missingKey)"
+    ),
+    (
+      "top-failures --since 2026-11-20T12:00:00Z",
+      "not listed: 1 conversion, 1 missing key (--kind converted)"
+    ),
+    ("models --model A", "not listed: 3 missing keys, 1 unknown key (--kind missingKey)"),
+    ("top-failures --kind converted", nil), ("top-failures --value v", nil),
+  ])
+  func `notices that are left out are counted`(command: String, note: String?) throws {
+    let notices = [
+      ("A", "missingKey", 10), ("A", "missingKey", 11), ("A", "missingKey", 12),
+      ("B", "converted", 11), ("B", "converted", 12), ("A", "unknownKey", 10),
+    ].map { model, kind, hour in
+      #"{"recordedAt":"2026-11-20T\#(hour):00:00Z","model":"\#(model)","errors":["#
+        + #"{"path":"a","kind":"\#(kind)"},{"path":"b","kind":"unknownNovelValue","novelValue":"v"}]}"#
+    }
+    let sandbox = try Sandbox(importing: notices.map { $0 + "\n" }.joined())
+    let outcome = try sandbox.run(command.split(separator: " ").map { String($0) })
+    #expect(outcome.stderr == note.map { "digest-query: \($0)\n" } ?? "")
   }
 
   @Test(arguments: [

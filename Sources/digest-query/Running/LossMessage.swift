@@ -1,4 +1,5 @@
 import DigestStore
+import ResilientDecoding
 import ResilientPlatform
 
 /// A note about the losses that have one reason.
@@ -58,6 +59,17 @@ struct LossMessage {
     default:
       "not counted: \(digests) of \(occurrences) (\(reason), since \(first))"
     }
+  }
+
+  /// Says how many notices were left out, most frequent kind first.
+  static func text(of notices: [ErrorDigest.Kind: Int]) -> String {
+    let names: [ErrorDigest.Kind: String] = [
+      .converted: "conversion", .missingKey: "missing key", .unknownKey: "unknown key",
+    ]
+    let sorted = notices.sorted { ($1.value, $0.key.rawValue) < ($0.value, $1.key.rawValue) }
+    let counts = sorted.map { $1.counting(names[$0] ?? $0.rawValue) }
+    return "not listed: \(counts.joined(separator: ", ")) "
+      + "(--kind \(sorted.first?.key.rawValue ?? ""))"
   }
 
   /// Names the stores whose push has not ended.

@@ -188,31 +188,40 @@ extension ReportRunner {
     isCut: Bool = false
   ) throws -> [String] {
     let isOfAllTime = filter.since == nil && filter.until == nil
-    var byReason = Dictionary(grouping: try store.losses(matching: filter), by: \.reason)
-    // Nothing is missing. `doctor` has it.
-    byReason[DigestStore.Loss.Reason.failedMaintenance] = nil
-    // No digest is missing, and all-time sums stay.
     let isOfCounts = subject == .counts || subject == .limits
+    let coverage = try isOfCounts ? store.coverage(matching: filter, by: unit) : nil
+    var byReason = Dictionary(
+      grouping: try coverage?.losses ?? store.losses(matching: filter), by: \.reason)
+    // Nothing is missing. `doctor` has it.
+    byReason[.failedMaintenance] = nil
+    // The digests are gone, and their counts are not.
+    if subject == .counts || subject == .limits || subject == .newDigests
+      || subject == .digests && isCut
+    {
+      byReason[.evicted] = nil
+    }
+    // No digest is missing, and all-time sums stay.
     if !isOfCounts || isOfAllTime && unit == nil {
-      byReason[DigestStore.Loss.Reason.undated] = nil
+      byReason[.undated] = nil
     }
     // The sums of all releases together stay, and a window has no totals.
     if !isOfCounts || !isOfAllTime || !filter.choosesContexts {
-      byReason[DigestStore.Loss.Reason.unattributed] = nil
+      byReason[.unattributed] = nil
     }
-    let isOfDigests = subject == .newDigests || subject == .digests && isCut
-    if isOfDigests || subject == .limits { byReason[DigestStore.Loss.Reason.evicted] = nil }
     // The app configured this.
-    if subject == .limits { byReason[DigestStore.Loss.Reason.redacted] = nil }
+    if subject == .limits { byReason[.redacted] = nil }
     var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
       LossMessage(reason: reason, losses).text(about: subject)
     }
+    guard let coverage else { return notes }
+    if !coverage.notices.isEmpty { notes.append(LossMessage.text(of: coverage.notices)) }
     guard subject == .counts else { return notes }
-    let pushes = try store.interruptedPushes()
+    let pushes = coverage.interruptedPushes
     if !pushes.isEmpty { notes.append(LossMessage.text(ofInterrupted: pushes)) }
-    let window = try store.countedWindow(matching: filter, by: unit)
-    if !window.isExact { notes.append(LossMessage.text(of: window, insteadOf: filter, by: unit)) }
-    let hits = try store.reachedLimits(matching: filter)
+    if !coverage.window.isExact {
+      notes.append(LossMessage.text(of: coverage.window, insteadOf: filter, by: unit))
+    }
+    let hits = coverage.reachedLimits
     if !hits.isEmpty { notes.append(LossMessage.text(of: hits, matching: filter)) }
     return notes
   }
@@ -239,8 +248,8 @@ extension ReportRunner {
     + "PersistentErrorReporter"
 
   static let whyDigestsAreUnknown =
-    "digests are unknown for models of which several failures match, but not all; use "
-    + "fewer filters or a shorter window"
+    "digests are unknown for models of which several failures match, but not all; choose one "
+    + "failure, or whole models"
 }
 
 extension DigestReader.NameCategory {
