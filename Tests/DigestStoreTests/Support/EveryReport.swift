@@ -27,8 +27,7 @@ struct EveryReport: Sendable {
       Self("decodes") { _ = try $0.decodeCounts(matching: $1) },
       Self("errors by release") { _ = try $0.errorsByRelease(matching: $1) },
       Self("decodes by release") { _ = try $0.decodesByRelease(matching: $1) },
-      Self("limits") { _ = try $0.reachedLimits(matching: $1) },
-      Self("window by minute") { _ = try $0.countedWindow(matching: $1, by: .minute) },
+      Self("coverage by minute") { _ = try $0.coverage(matching: $1, by: .minute) },
       Self("renames") { _ = try $0.latestRenames(matching: $1, limit: 20) },
       Self("sources") { reader, _ in _ = try reader.sources() },
       Self("changes") { reader, filter in

@@ -1,0 +1,214 @@
+-- Without a filter
+
+SELECT folded FROM store;
+
+SELECT max(start) FROM (
+  SELECT start FROM (
+    SELECT start, decodes FROM decodes
+    WHERE span = 24 AND context = 0 AND start BETWEEN 0 AND 2932896
+    UNION ALL
+    SELECT start / 24, -decodes FROM decodes
+    WHERE span = 1 AND context = 0 AND start BETWEEN 0 * 24 AND 2932896 * 24 + 23
+  ) AS d
+  -- Hours without their day belong to deleted counts.
+  GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
+  UNION ALL
+  SELECT hour / 24 FROM loss
+  WHERE reason = 'undated' AND hour BETWEEN 0 * 24 AND 2932896 * 24 + 23
+) AS days;
+
+SELECT max(start) FROM (
+  SELECT start FROM (
+    SELECT start, digests FROM decodes
+    WHERE span = 1 AND context = 0 AND start BETWEEN 0 AND 70389527
+    UNION ALL
+    SELECT d.recorded_at / 3600000, -1 FROM digest AS d
+    WHERE d.recorded_at >= 0 AND d.recorded_at < 253402300800000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store)
+  ) AS d
+  -- Only counted hours can lack digests.
+  GROUP BY 1 HAVING sum(digests) <> 0 AND max(digests) > 0
+) AS hours;
+
+SELECT reason, hour, digests, occurrences, note FROM loss
+WHERE hour >= 0 - CASE WHEN reason = 'undated' THEN 23 ELSE 0 END AND hour <= 70389527
+ORDER BY hour, reason;
+
+SELECT EXISTS (SELECT 1 FROM model WHERE name = '(other models)')
+  OR EXISTS (
+    SELECT 1 FROM context
+    WHERE release = '(other releases)' OR environment = '(other environments)'
+      OR operation = '(other operations)')
+  OR EXISTS (
+    SELECT 1 FROM failure WHERE value_type IS NULL AND expected_type IS NULL AND (novel_value = '(other values)' OR coding_path = '["(other paths)"]'));
+
+SELECT id FROM source WHERE pushing <> 0;
+
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_0 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
+WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')) GROUP BY 1, 2;
+
+-- With a release, in a window
+
+SELECT folded FROM store;
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20413 * 24 AND start < (20413 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20413
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489928 * 3600000 AND recorded_at < (489928 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489928
+);
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20417 * 24 AND start < (20417 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20417
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 490008 * 3600000 AND recorded_at < (490008 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 490008
+);
+
+SELECT max(start) FROM (
+  SELECT start FROM (
+    SELECT start, decodes FROM decodes
+    WHERE span = 24 AND context = 0 AND start BETWEEN 20413 AND 20417
+    UNION ALL
+    SELECT start / 24, -decodes FROM decodes
+    WHERE span = 1 AND context = 0 AND start BETWEEN 20413 * 24 AND 20417 * 24 + 23
+  ) AS d
+  -- Hours without their day belong to deleted counts.
+  GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
+  UNION ALL
+  SELECT hour / 24 FROM loss
+  WHERE reason = 'undated' AND hour BETWEEN 20413 * 24 AND 20417 * 24 + 23
+) AS days;
+
+SELECT max(start) FROM (
+  SELECT start FROM (
+    SELECT start, digests FROM decodes
+    WHERE span = 1 AND context = 0 AND start BETWEEN 489928 AND 490008
+    UNION ALL
+    SELECT d.recorded_at / 3600000, -1 FROM digest AS d
+    WHERE d.recorded_at >= 1763740800000 AND d.recorded_at < 1764032400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store)
+  ) AS d
+  -- Only counted hours can lack digests.
+  GROUP BY 1 HAVING sum(digests) <> 0 AND max(digests) > 0
+) AS hours;
+
+SELECT reason, hour, digests, occurrences, note FROM loss
+WHERE hour >= 489928 - CASE WHEN reason = 'undated' THEN 23 ELSE 0 END AND hour <= 490008
+ORDER BY hour, reason;
+
+SELECT EXISTS (SELECT 1 FROM model WHERE name = '(other models)')
+  OR EXISTS (
+    SELECT 1 FROM context
+    WHERE release = '(other releases)' OR environment = '(other environments)'
+      OR operation = '(other operations)')
+  OR EXISTS (
+    SELECT 1 FROM failure WHERE value_type IS NULL AND expected_type IS NULL AND (novel_value = '(other values)' OR coding_path = '["(other paths)"]'));
+
+SELECT id FROM source WHERE pushing <> 0;
+
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_0 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
+WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')) GROUP BY 1, 2;
