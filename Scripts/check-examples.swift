@@ -3,7 +3,6 @@
 // - A block of Swift in an article is a part of a snippet, which compiles. In README it is a whole
 //   snippet: pasted as it is, it compiles and runs.
 // - A block of text is a part of what a snippet prints.
-// - The manifest in README is read by SwiftPM.
 // - The commands in README and CommandLine run on the demo's store, one after the other. Those of a
 //   block `console` print what is shown, except for times and ids; those of a block `shell` print
 //   what depends on the day or the machine.
@@ -203,17 +202,6 @@ func replace(_ block: Block, by other: Block, in file: String) throws {
   ).write(toFile: file, atomically: true, encoding: .utf8)
 }
 
-/// Whether SwiftPM reads a manifest.
-func isManifest(_ block: Block) throws -> Bool {
-  let folder = try temporaryFolder()
-  defer { try? FileManager.default.removeItem(at: folder) }
-  try block.lines.joined(separator: "\n").write(
-    to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
-  return try run(
-    "/usr/bin/env", ["swift", "package", "dump-package"], in: folder, withErrors: true
-  ).status == 0
-}
-
 let root = FileManager.default.currentDirectoryPath
 let binaries = URL(fileURLWithPath: CommandLine.arguments[1]).path
 let isUpdating = CommandLine.arguments.contains("--update")
@@ -249,9 +237,6 @@ for file in ["README.md"] + files(in: "Sources", withSuffix: ".md") {
       if faults.isEmpty { continue }
       for fault in faults { print("\(block.place): \(fault)") }
       if isUpdating { try replace(block, by: actual, in: file) }
-    case "" where isReadMe(block) && block.lines.first?.hasPrefix("// swift-tools-version") == true:
-      if try isManifest(block) { continue }
-      print("\(block.place): SwiftPM does not read this manifest")
     default: continue
     }
     faultCount += 1
