@@ -3,17 +3,17 @@ import Testing
 
 struct DigestsTests {
   private static let table = """
-    id          recorded_at           release  model        errors  paths
-    dddddddd-5  2026-11-22 23:59:59Z  4.3.0    App.Listing       1  items[].kind "castle"
-    dddddddd-4  2026-11-21 00:00:00Z  4.3.0    App.Home          3  owner.name, items[].kind "tower"
-    dddddddd-3  2026-11-20 11:00:00Z  -        App.Listing       1  attrs.* "7"
-    dddddddd-2  2026-11-20 10:59:59Z  4.2.0    App.Listing       2  items[].kind "castle", price
-    dddddddd-1  2026-11-20 10:00:00Z  4.2.0    App.Listing       3  items[].kind "villa", items[].kind
+    id          recorded_at           release  model        entries  paths
+    dddddddd-5  2026-11-22 23:59:59Z  4.3.0    App.Listing        1  items[].kind "castle"
+    dddddddd-4  2026-11-21 00:00:00Z  4.3.0    App.Home           3  owner.name, items[].kind "tower"
+    dddddddd-3  2026-11-20 11:00:00Z  -        App.Listing        1  attrs.* "7"
+    dddddddd-2  2026-11-20 10:59:59Z  4.2.0    App.Listing        2  items[].kind "castle", price
+    dddddddd-1  2026-11-20 10:00:00Z  4.2.0    App.Listing        3  items[].kind "villa", items[].kind
 
     """
 
   private static let csv = """
-    id,recorded_at,release,model,errors,novel_values,paths
+    id,recorded_at,release,model,entries,novel_values,paths
     d-5,2026-11-22T23:59:59.999Z,4.3.0,App.Listing,1,1,1
     d-4,2026-11-21T00:00:00.000Z,4.3.0,App.Home,3,2,2
     d-3,2026-11-20T11:00:00.000Z,,App.Listing,1,1,1
@@ -24,15 +24,15 @@ struct DigestsTests {
 
   private static let objects = [
     #"{"id": "d-5", "recorded_at": "2026-11-22T23:59:59.999Z", "release": "4.3.0", "#
-      + #""model": "App.Listing", "errors": 1, "novel_values": 1, "paths": 1}"#,
+      + #""model": "App.Listing", "entries": 1, "novel_values": 1, "paths": 1}"#,
     #"{"id": "d-4", "recorded_at": "2026-11-21T00:00:00.000Z", "release": "4.3.0", "#
-      + #""model": "App.Home", "errors": 3, "novel_values": 2, "paths": 2}"#,
+      + #""model": "App.Home", "entries": 3, "novel_values": 2, "paths": 2}"#,
     #"{"id": "d-3", "recorded_at": "2026-11-20T11:00:00.000Z", "release": null, "#
-      + #""model": "App.Listing", "errors": 1, "novel_values": 1, "paths": 1}"#,
+      + #""model": "App.Listing", "entries": 1, "novel_values": 1, "paths": 1}"#,
     #"{"id": "d-2", "recorded_at": "2026-11-20T10:59:59.999Z", "release": "4.2.0", "#
-      + #""model": "App.Listing", "errors": 2, "novel_values": 1, "paths": 2}"#,
+      + #""model": "App.Listing", "entries": 2, "novel_values": 1, "paths": 2}"#,
     #"{"id": "d-1", "recorded_at": "2026-11-20T10:00:00.123Z", "release": "4.2.0", "#
-      + #""model": "App.Listing", "errors": 3, "novel_values": 2, "paths": 1}"#,
+      + #""model": "App.Listing", "entries": 3, "novel_values": 2, "paths": 1}"#,
   ]
 
   private static let golden = [
@@ -42,7 +42,7 @@ struct DigestsTests {
     "json": "[\n  \(objects.joined(separator: ",\n  "))\n]\n",
     "ndjson": objects.joined(separator: "\n") + "\n",
     "markdown": #"""
-    | id | recorded_at | release | model | errors | novel_values | paths |
+    | id | recorded_at | release | model | entries | novel_values | paths |
     |---|---|---|---|---|---|---|
     | d-5 | 2026-11-22T23:59:59.999Z | 4.3.0 | App.Listing | 1 | 1 | 1 |
     | d-4 | 2026-11-21T00:00:00.000Z | 4.3.0 | App.Home | 3 | 2 | 2 |
@@ -93,7 +93,7 @@ struct DigestsTests {
     #expect(
       try sandbox.run("digests", "--model", "9*")
         == .nothing(
-          "id  recorded_at  release  model  errors  paths\n",
+          "id  recorded_at  release  model  entries  paths\n",
           "the store has no model that matches 9*"))
   }
 
@@ -123,7 +123,7 @@ struct DigestsTests {
 extension DigestsTests {
   private static let trees = [
     "d-1": """
-    d-1: 3 errors of App.Listing 4.2.0 at 2026-11-20T10:00:00.123Z
+    d-1: 3 entries of App.Listing 4.2.0 at 2026-11-20T10:00:00.123Z
     items
       Index 0
         kind
@@ -138,7 +138,7 @@ extension DigestsTests {
 
     """,
     "d-2": """
-    d-2: 2 errors of App.Listing 4.2.0 at 2026-11-20T10:59:59.999Z
+    d-2: 2 entries of App.Listing 4.2.0 at 2026-11-20T10:59:59.999Z
     items
       Index 1
         kind
@@ -150,7 +150,7 @@ extension DigestsTests {
 
     """,
     "d-3": """
-    d-3: 1 error of App.Listing at 2026-11-20T11:00:00.000Z
+    d-3: 1 entry of App.Listing at 2026-11-20T11:00:00.000Z
     attrs
       size
         - Unknown novel value "7" of `App.Size`
@@ -158,7 +158,7 @@ extension DigestsTests {
 
     """,
     "d-4": """
-    d-4: 3 errors of App.Home 4.3.0 at 2026-11-21T00:00:00.000Z
+    d-4: 3 entries of App.Home 4.3.0 at 2026-11-21T00:00:00.000Z
     owner
       - Found no key "name"
         keyNotFound
@@ -232,7 +232,7 @@ extension DigestsTests {
     let line =
       #"{"id":"d","recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[\#(failure)]}"#
     let sandbox = try Sandbox(importing: line)
-    let heading = "d: 1 error of M at 2026-11-20T10:00:00.000Z"
+    let heading = "d: 1 entry of M at 2026-11-20T10:00:00.000Z"
     #expect(
       try sandbox.run("digests", "d")
         == Outcome(stdout: ([heading] + lines).map { $0 + "\n" }.joined()))

@@ -191,7 +191,8 @@ struct ImportBadLinesTests {
     )
     #expect(
       try sandbox.run("verify")
-        == Outcome(stdout: "ok: 5 digests, 100000004 occurrences, counts equal a recount\n")
+        == Outcome(
+          stdout: "ok: 5 recorded digests with 100000004 entries, counts equal a recount\n")
     )
   }
 }

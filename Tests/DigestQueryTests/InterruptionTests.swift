@@ -79,7 +79,7 @@ struct InterruptionTests {
     #expect(added > 0)
     #expect(
       try sandbox.run("verify").stdout
-        == "ok: \(added) digests, \(added) occurrences, counts equal a recount\n")
+        == "ok: \(added) recorded digests with \(added) entries, counts equal a recount\n")
     #expect(try sandbox.run(command).status == 0)
     #expect(try digestCount(sandbox) == Self.count)
   }

@@ -171,7 +171,7 @@ struct ReadingTests {
     #expect(rows.map { $0["coding_path"] as? String } == ["kinds[]", "kind"])
     #expect(
       try sandbox.run("verify")
-        == Outcome(stdout: "ok: 1 digest, 3 occurrences, counts equal a recount\n")
+        == Outcome(stdout: "ok: 1 recorded digest with 3 entries, counts equal a recount\n")
     )
     try store.close()
   }

@@ -4,7 +4,7 @@ struct VerifyTests {
   @Test func `a sound store is ok`() throws {
     #expect(
       try Sandbox(importing: Drift.ndjson).run("verify")
-        == Outcome(stdout: "ok: 5 digests, 10 occurrences, counts equal a recount\n")
+        == Outcome(stdout: "ok: 5 recorded digests with 10 entries, counts equal a recount\n")
     )
   }
 

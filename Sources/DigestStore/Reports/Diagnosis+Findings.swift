@@ -99,8 +99,8 @@ extension DigestStore.Diagnosis {
 
   private var contents: [Finding] {
     [
-      Finding("digests", "\(digests)"),
-      Finding("occurrences", "\(occurrences)"),
+      Finding("recorded_digests", "\(digests)"),
+      Finding("entries", "\(occurrences)"),
       Finding(
         "tail_digests", "\(tailDigests)",
         warning: tailDigests >= Self.longTail

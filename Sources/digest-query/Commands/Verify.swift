@@ -41,7 +41,7 @@ struct Verify: ParsableCommand {
     }
     if !pushes.isEmpty { Note.write(LossMessage.text(ofInterrupted: pushes)) }
     try StandardOutput.print(
-      "ok: \(result.digests.counting("digest")), \(result.occurrences.counting("occurrence")), "
-        + "counts equal a recount")
+      "ok: \(result.digests.counting("recorded digest")) with \(result.occurrences) "
+        + "\(result.occurrences == 1 ? "entry" : "entries"), counts equal a recount")
   }
 }

@@ -16,7 +16,7 @@ struct DigestTree {
   var heading: String {
     let release = digest.release.map { " \($0)" } ?? ""
     return
-      ("\(digest.id): \(digest.errorCount.counting("error")) of \(digest.model)\(release) at "
+      ("\(digest.id): \((digest.errorCount == 1 ? "1 entry" : "\(digest.errorCount) entries")) of \(digest.model)\(release) at "
       + digest.recordedAt.iso8601).printable
   }
 

@@ -27,7 +27,7 @@ extension DigestStore.Source: Row {
       .text("source") { $0.identity },
       .text("whole") { "\($0.isWhole)" }.dropped(at: 3),
       .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.dropped(at: 1),
+      .number("recorded_digests") { $0.digests }.dropped(at: 1),
       .number("decodes") { $0.decodes }.dropped(at: 2),
       .time("last_seen") { $0.lastSeen },
     ]

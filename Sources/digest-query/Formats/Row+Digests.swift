@@ -29,7 +29,7 @@ extension DigestStore.DigestSummary: Row {
       .time("recorded_at") { $0.recordedAt },
       .text("release") { $0.release },
       .text("model", cut: .front) { $0.model },
-      .number("errors") { $0.errors },
+      .number("entries") { $0.errors },
       .number("novel_values") { $0.novelValues },
       .number("paths") { $0.paths },
     ]
@@ -41,7 +41,7 @@ extension DigestStore.DigestSummary: Row {
       .time("recorded_at") { $0.recordedAt },
       .text("release") { $0.release }.dropped(at: 1),
       .text("model", cut: .front) { $0.model },
-      .number("errors") { $0.errors },
+      .number("entries") { $0.errors },
       .text("paths") { $0.pathList },
     ]
   }

@@ -33,7 +33,7 @@ struct DiagnosisFindingsTests {
         "sqlite 3.51.3", "path /var/digests.sqlite", "mode 0600", "schema 1", "page_size 4096",
         "journal_mode wal", "auto_vacuum incremental", "structure ok", "file_bytes 40960",
         "log_bytes 8192",
-        "free_pages 0", "free_bytes 0", "digests 5", "occurrences 10", "tail_digests 5",
+        "free_pages 0", "free_bytes 0", "recorded_digests 5", "entries 10", "tail_digests 5",
         "newest_error none",
         "limit none", "loss none", "set_aside none",
       ])
