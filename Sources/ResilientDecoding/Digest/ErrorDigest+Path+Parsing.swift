@@ -27,6 +27,30 @@ extension ErrorDigest.Path: LosslessStringConvertible {
   }
 }
 
+extension ErrorDigest.Path: Codable {
+  /// Decodes a path from its text.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if the text is not a path.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let path = Self(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "\(text.jsonQuoted) is not a path such as items[3].kind")
+    }
+    self = path
+  }
+
+  /// Encodes the path as its text, such as `items[3].kind`.
+  ///
+  /// The text of an exact path does not tell a dictionary's key from another one. To count by
+  /// pattern, encode a ``ErrorDigest/Failure``.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(description)
+  }
+}
+
 extension ErrorDigest.Path {
   /// Marks the keys as a dictionary's where the pattern has a `*`.
   ///

@@ -103,3 +103,113 @@ extension Trace? {
     return try read()
   }
 }
+
+/// A value that is decoded with a ``TracingDecoder``.
+struct Traced<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    guard let trace = Trace.current else {
+      value = try Value(from: decoder)
+      return
+    }
+    value = try trace.decode(from: decoder) {
+      try Value(from: $0)
+    } untraced: {
+      try Value(from: decoder)
+    }
+  }
+}
+
+extension Traced: ProxyType {
+  static var representedType: Any.Type { modelType(Value.self) }
+}
+
+/// A dictionary's value, which is a member too.
+private struct TracedEntry<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    // As a single value: a dictionary's keys would be converted if it were read through a keyed
+    // container.
+    guard let trace = Trace.current else {
+      value = try decoder.singleValueContainer().decode(Value.self)
+      return
+    }
+    let keys = trace.next?.at(.anyDictionaryKey)
+    value = try trace.decode(Value.self, at: decoder.codingPath, with: keys) {
+      try trace.decode(from: decoder) {
+        Value.self is any StringDictionary.Type
+          ? try $0.singleValueContainer().decode(Value.self) : try Value(from: $0)
+      } untraced: {
+        try decoder.singleValueContainer().decode(Value.self)
+      }
+    }
+  }
+}
+
+extension TracedEntry: ValueProxy {
+  static var representedType: Any.Type { modelType(Value.self) }
+}
+
+/// A source of one value: a key of an object, the next element of an array, or a single value.
+protocol ValueSource {
+  /// Decodes the value directly from the traced decoder.
+  mutating func decodeUntraced<Value: Decodable>(_ type: Value.Type) throws -> Value
+}
+
+extension ValueSource {
+  /// Decodes the value and traces its members.
+  mutating func decodeTraced<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    if hasOwnDecoding(Value.self) { return try decodeUntraced(Value.self) }
+    do {
+      guard let dictionary = Value.self as? any StringDictionary.Type else {
+        return try decodeUntraced(Traced<Value>.self).value
+      }
+      return try dictionary.decodeTraced(from: &self) as! Value  // `dictionary` is `Value`.
+    } catch let error as DecodingError {
+      throw error.namingModelType
+    }
+  }
+}
+
+/// Whether a decoder may decode a type without its `init(from:)`.
+func hasOwnDecoding(_ type: Any.Type) -> Bool {
+  containerTypes.contains { $0 == type } || hasStrategy(type)
+}
+
+/// Whether Foundation's decoders have a strategy for a type.
+func hasStrategy(_ type: Any.Type) -> Bool {
+  type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+}
+
+/// The types for which containers have their own methods.
+// An array, because a set of types adds code to every app.
+private let containerTypes: [Any.Type] = {
+  var types: [Any.Type] = [
+    Bool.self, String.self, Double.self, Float.self,
+    Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+    UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
+  ]
+  if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+    types += [Int128.self, UInt128.self]
+  }
+  return types
+}()
+
+/// A dictionary. Decoders leave its keys unconverted only if they decode it as a dictionary.
+private protocol StringDictionary: Decodable {
+  static func decodeTraced(from source: inout some ValueSource) throws -> Self
+}
+
+extension Dictionary: StringDictionary where Key == String, Value: Decodable {
+  fileprivate static func decodeTraced(from source: inout some ValueSource) throws -> Self {
+    let value =
+      hasStrategy(Value.self)
+      ? try source.decodeUntraced(Self.self)
+      : try source.decodeUntraced([String: TracedEntry<Value>].self).mapValues(\.value)
+    // All keys, also where other types decode some of them.
+    Trace.current?.next?.accept(DictionaryKey.self)
+    return value
+  }
+}

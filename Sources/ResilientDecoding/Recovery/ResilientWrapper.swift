@@ -1,5 +1,74 @@
 import ResilientPlatform
 
+/// A property wrapper of this library. It prints like the value that it wraps.
+///
+/// `print(model)`, `debugPrint(model)` and `dump(model)` show only the values. Do not conform your
+/// own types to this protocol: the library treats only its own wrappers as wrappers.
+// `TextOutputStreamable`, not `CustomStringConvertible`: the wrapper's `description` would hide the
+// model's own, to which `Resilient` forwards.
+public protocol ResilientWrapper: TextOutputStreamable, CustomDebugStringConvertible,
+  CustomReflectable
+{
+  /// The type of the property.
+  associatedtype Value: Decodable
+
+  /// The decoded or recovered value.
+  var wrappedValue: Value { get }
+}
+
+extension ResilientWrapper {
+  /// Writes the value as `print` does.
+  public func write<Target: TextOutputStream>(to target: inout Target) {
+    target.write(String(describing: wrappedValue))
+  }
+
+  /// The value as `debugPrint` writes it.
+  public var debugDescription: String { String(reflecting: wrappedValue) }
+
+  /// The mirror of the value, which `dump` walks.
+  public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
+}
+
+extension Resilient: ResilientWrapper {}
+extension ResilientDefault: ResilientWrapper {}
+extension ResilientElements: ResilientWrapper {}
+extension ResilientLossless: ResilientWrapper {}
+
+extension ProxyType where Self: ResilientWrapper {
+  static var representedType: Any.Type { modelType(Value.self) }
+}
+
+extension Resilient: ProxyType {}
+extension ResilientDefault: ProxyType {}
+extension ResilientElements: ProxyType {}
+extension ResilientLossless: ProxyType {}
+
+/// A wrapper that can be nested in another one, which then chooses the conversion of scalars.
+///
+/// `@ResilientLossless @ResilientDefault<DefaultValue.Zero<Int>> var count: Int` converts scalars,
+/// and uses the default if a value cannot be converted.
+protocol ComposableWrapper: Decodable {
+  /// How the value was decoded; also the outcome of the outer wrapper.
+  var outcome: ResilientDecodingOutcome { get }
+
+  /// Decodes a property.
+  ///
+  /// - Throws: The error of decoding the value, if it cannot be recovered.
+  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Self
+
+  /// Decodes an element or a document.
+  ///
+  /// - Throws: The error of decoding the value, if it cannot be recovered.
+  static func decoded<Conversion: ScalarConversion>(
+    from decoder: any Decoder,
+    _ conversion: Conversion.Type
+  ) throws -> Self
+}
+
 // A wrapper encodes as the plain property would: through the encoder's own strategies, and with no
 // key for an optional that is nil. What was left out or replaced in decoding stays so.
 
