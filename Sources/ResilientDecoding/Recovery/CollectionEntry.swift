@@ -20,7 +20,7 @@ struct WholeEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
   @usableFromInline
   init(from decoder: any Decoder) throws {
     do {
-      self.init(try decoder.decodeValue(Value.self))
+      self.init(try decoder.decodeWhole(Value.self))
     } catch {
       try RecoveryBudget.spend(on: error)
       self.init(recoveringFrom: error, in: decoder)
@@ -42,52 +42,30 @@ struct WholeEntry<Value: Decodable, Conversion: ScalarConversion>: CollectionEnt
   }
 }
 
-/// An entry whose value is recoverable: its good parts are kept.
-struct RecoverableEntry<Value: Recoverable, Conversion: ScalarConversion>: CollectionEntry {
+/// An entry of whose value the good parts are kept.
+struct PartsEntry<Value: Recoverable, Conversion: ScalarConversion>: CollectionEntry {
   let value: Value?
   let outcome: ResilientDecodingOutcome
 
-  /// Whether nothing could be decoded; `value` is then the value of a bad element.
+  /// Whether nothing could be decoded; `value` is then that of a bad element.
   let isBad: Bool
 
   init(from decoder: any Decoder) throws {
     do {
-      self.init(try Value.recovered(from: decoder, Conversion.self))
+      (value, outcome) = try Value.decodeParts(from: decoder, Conversion.self)
+      isBad = false
     } catch {
       try RecoveryBudget.spend(on: error)
       decoder.report(error, decoding: Value.expectedType)
-      self.init(badElement: error)
+      (value, outcome) = (Value.whenBadElement, .recoveredFrom(error, wasReported: true))
+      isBad = true
     }
-  }
-
-  /// Decodes the value of a key for a decoder that may give an array to no type but `Array`.
-  init<Key: CodingKey>(throughArrayIn container: KeyedDecodingContainer<Key>, forKey key: Key)
-    throws
-  {
-    do {
-      self.init(try Value.recoveredThroughArray(from: container, forKey: key, Conversion.self))
-    } catch {
-      try RecoveryBudget.spend(on: error)
-      container.report(error, forKey: key, decoding: Value.expectedType)
-      self.init(badElement: error)
-    }
-  }
-
-  private init(_ recovered: Recovered<Value>) {
-    (value, outcome) = recovered
-    isBad = false
-  }
-
-  private init(badElement error: any Error) {
-    value = Value.whenBadElement
-    outcome = .recoveredFrom(error, wasReported: true)
-    isBad = true
   }
 }
 
 extension Dictionary where Key == String, Value: CollectionEntry {
   /// The values that were decoded, and the outcome of the dictionary.
-  @inlinable var recovered: Recovered<[String: Value.Value]> {
+  @inlinable var decoded: Decoded<[String: Value.Value]> {
     let isComplete = values.allSatisfy { $0.value != nil }
     // As many entries in the same places: no key is hashed again.
     return (isComplete ? mapValues { $0.value! } : compactMapValues(\.value), outcome)
@@ -95,18 +73,11 @@ extension Dictionary where Key == String, Value: CollectionEntry {
 
   /// The outcome of the dictionary.
   @usableFromInline var outcome: ResilientDecodingOutcome {
-    var failures = ElementFailures<String>()
-    failures.add(self)
-    return failures.outcome
-  }
-}
-
-extension ElementFailures {
-  /// Records the outcomes of a dictionary's entries.
-  mutating func add<Entry: CollectionEntry>(_ entries: [Key: Entry]) {
+    var bad = BadElements<String>()
     #if DEBUG
-      for (key, entry) in entries { add(entry.outcome, at: key, isKept: entry.value != nil) }
+      for (key, entry) in self { bad.add(entry.outcome, at: key, isKept: entry.value != nil) }
     #endif
+    return bad.outcome
   }
 }
 
@@ -117,19 +88,19 @@ extension KeyedDecodingContainer {
   /// - Parameter replacement: Makes the replacement for a bad element; without it, bad elements are
   ///   left out.
   /// - Throws: If the value has the wrong shape.
-  func entries<Element: Decodable, Conversion: ScalarConversion>(
+  func decodeElements<Element: Decodable, Conversion: ScalarConversion>(
     _ type: Element.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     replacement: (() -> Element)?
-  ) throws -> Recovered<[Element]> {
+  ) throws -> Decoded<[Element]> {
     guard let recoverable = recoverable(Element.self) else {
-      return try array(of: WholeEntry<Element, Conversion>.self, forKey: key).recovered {
+      return try decodeEntries(WholeEntry<Element, Conversion>.self, forKey: key).decoded {
         $0.value ?? replacement?()
       }
     }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Element]> {
-      try array(of: RecoverableEntry<R, Conversion>.self, forKey: key).recovered { entry in
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Decoded<[Element]> {
+      try decodeEntries(PartsEntry<R, Conversion>.self, forKey: key).decoded { entry in
         if entry.isBad, let replacement { return replacement() }
         return entry.value.map { $0 as! Element }  // `R` is `Element`.
       }
@@ -140,8 +111,8 @@ extension KeyedDecodingContainer {
   /// Decodes entries, and also throws if a decoder returns none for a value that is not an array.
   ///
   /// XMLCoder returns none for an attribute.
-  private func array<Entry: CollectionEntry>(
-    of type: Entry.Type,
+  private func decodeEntries<Entry: CollectionEntry>(
+    _ type: Entry.Type,
     forKey key: Key
   ) throws -> [Entry] {
     let entries = try decode([Entry].self, forKey: key)
@@ -151,15 +122,15 @@ extension KeyedDecodingContainer {
 }
 
 extension Array where Element: CollectionEntry {
-  fileprivate func recovered<Value>(_ value: (Element) -> Value?) -> Recovered<[Value]> {
+  fileprivate func decoded<Value>(_ value: (Element) -> Value?) -> Decoded<[Value]> {
     var values: [Value] = []
-    var failures = ElementFailures<Int>()
+    var bad = BadElements<Int>()
     for (index, entry) in enumerated() {
       let value = value(entry)
       if let value { values.append(value) }
-      failures.add(entry.outcome, at: index, isKept: value != nil)
+      bad.add(entry.outcome, at: index, isKept: value != nil)
     }
-    return (values, failures.outcome)
+    return (values, bad.outcome)
   }
 }
 
@@ -167,6 +138,6 @@ extension WholeEntry: ValueProxy {
   static var representedType: Any.Type { modelType(Value.self) }
 }
 
-extension RecoverableEntry: ValueProxy {
+extension PartsEntry: ValueProxy {
   static var representedType: Any.Type { Value.expectedType }
 }

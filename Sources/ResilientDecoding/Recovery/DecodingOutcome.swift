@@ -24,9 +24,9 @@
       /// The errors by the element's index in the payload.
       public var failures: [Int: any Error] { elements.errors }
 
-      let elements: ElementFailures<Int>
+      let elements: BadElements<Int>
 
-      init(_ elements: ElementFailures<Int>) { self.elements = elements }
+      init(_ elements: BadElements<Int>) { self.elements = elements }
     }
 
     /// The error of a dictionary with missing entries. Debug builds only.
@@ -34,14 +34,14 @@
       /// The errors by key.
       public var failures: [String: any Error] { entries.errors }
 
-      let entries: ElementFailures<String>
+      let entries: BadElements<String>
 
-      init(_ entries: ElementFailures<String>) { self.entries = entries }
+      init(_ entries: BadElements<String>) { self.entries = entries }
     }
   }
 
   /// Why an element was not completely decoded, and what remains of it.
-  struct ElementFailure: Sendable {
+  struct BadElement: Sendable {
     enum Remains {
       case nothing
       case replacement
@@ -89,9 +89,9 @@ extension ResilientDecodingOutcome {
 }
 
 /// The errors of the elements of one array or dictionary; empty in release builds.
-struct ElementFailures<Key: Hashable & Sendable>: Sendable {
+struct BadElements<Key: Hashable & Sendable>: Sendable {
   #if DEBUG
-    var all: [Key: ElementFailure] = [:]
+    var all: [Key: BadElement] = [:]
 
     var errors: [Key: any Error] { all.mapValues(\.error) }
   #endif
@@ -101,32 +101,21 @@ struct ElementFailures<Key: Hashable & Sendable>: Sendable {
   /// - Parameter isKept: Whether the array or dictionary has an element in this place.
   mutating func add(_ outcome: ResilientDecodingOutcome, at key: Key, isKept: Bool = true) {
     #if DEBUG
-      all[key] = ElementFailure(outcome, isKept: isKept)
+      all[key] = BadElement(outcome, isKept: isKept)
     #endif
   }
-}
-
-extension ElementFailures<Int> {
-  /// The outcome of the array.
+  /// The outcome of the array or dictionary.
   var outcome: ResilientDecodingOutcome {
     #if DEBUG
-      if !all.isEmpty {
-        return .recoveredFrom(
-          ResilientDecodingOutcome.ArrayDecodingError(self), wasReported: false)
-      }
-    #endif
-    return .decodedSuccessfully
-  }
-}
-
-extension ElementFailures<String> {
-  /// The outcome of the dictionary.
-  var outcome: ResilientDecodingOutcome {
-    #if DEBUG
-      if !all.isEmpty {
-        return .recoveredFrom(
-          ResilientDecodingOutcome.DictionaryDecodingError(self), wasReported: false)
-      }
+      let error: (any Error)? =
+        switch self {
+        case _ where all.isEmpty: nil
+        case let elements as BadElements<Int>: ResilientDecodingOutcome.ArrayDecodingError(elements)
+        case let entries as BadElements<String>:
+          ResilientDecodingOutcome.DictionaryDecodingError(entries)
+        default: nil
+        }
+      if let error { return .recoveredFrom(error, wasReported: false) }
     #endif
     return .decodedSuccessfully
   }
@@ -195,20 +184,19 @@ extension ElementFailures<String> {
       public let errors: [any Error]
 
       fileprivate init(_ elements: [Element], _ error: (any Error)?) {
-        guard let failures = (error as? ArrayDecodingError)?.elements.all else {
+        guard let bad = (error as? ArrayDecodingError)?.elements.all else {
           results = error.map { [.failure($0)] } ?? elements.map { .success($0) }
           errors = error.map { [$0] } ?? []
           return
         }
-        let dropped = failures.values.count { $0.remains == .nothing }
+        let dropped = bad.values.count { $0.remains == .nothing }
         var rest = elements[...]
         results = (0..<elements.count + dropped).map { index in
-          let failure = failures[index]
-          let element = failure?.remains == .nothing ? nil : rest.popFirst()
-          if let failure, failure.remains != .part { return .failure(failure.error) }
+          let element = bad[index]?.remains == .nothing ? nil : rest.popFirst()
+          if let bad = bad[index], bad.remains != .part { return .failure(bad.error) }
           return .success(element!)  // There are as many elements as indices that kept one.
         }
-        errors = failures.sorted { $0.key < $1.key }.map(\.value.error)
+        errors = bad.sorted { $0.key < $1.key }.map(\.value.error)
       }
     }
 
@@ -221,14 +209,14 @@ extension ElementFailures<String> {
       public let errors: [any Error]
 
       fileprivate init(_ values: [String: Value], _ error: (any Error)?) {
-        let failures = (error as? DictionaryDecodingError)?.entries.all
+        let bad = (error as? DictionaryDecodingError)?.entries.all
         results = values.mapValues { .success($0) }
           .merging(
-            (failures ?? [:]).filter { $0.value.remains != .part }
+            (bad ?? [:]).filter { $0.value.remains != .part }
               .mapValues { .failure($0.error) }
           ) { $1 }
         errors =
-          failures?.sorted { $0.key < $1.key }.map(\.value.error)
+          bad?.sorted { $0.key < $1.key }.map(\.value.error)
           ?? error.map { [$0] } ?? []
       }
     }

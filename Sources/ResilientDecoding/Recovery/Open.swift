@@ -57,7 +57,7 @@ extension Open: Decodable where Known.RawValue: Decodable {
   ///
   /// - Throws: The decoder's error if there is no raw value.
   public init(from decoder: any Decoder) throws {
-    self.init(try decoder.singleValueContainer().decodeAny(Known.RawValue.self))
+    self.init(try decoder.singleValueContainer().decodeWhole(Known.RawValue.self))
     guard case .unknown(let rawValue) = self else { return }
     decoder.report(
       novelValueError(rawValue, decoding: Known.self, at: decoder.codingPath),

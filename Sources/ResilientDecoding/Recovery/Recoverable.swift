@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 /// A type that can keep some parts of a value when others cannot be decoded.
 ///
 /// The standard library's collections and optionals conform. A property whose type is known at
@@ -20,124 +22,118 @@ protocol Recoverable: Decodable {
   /// `Array`, and reports the others.
   ///
   /// - Throws: If the value has the wrong shape.
-  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
+  static func decodePartsThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self>
+  ) throws -> Decoded<Self>
 
   /// Decodes the good parts, and reports the others.
   ///
   /// - Throws: If the value has the wrong shape.
-  static func recovered<Conversion: ScalarConversion>(
+  static func decodeParts<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self>
+  ) throws -> Decoded<Self>
 }
-
-/// A value, and how it was decoded.
-@usableFromInline
-typealias Recovered<Value> = (value: Value, outcome: ResilientDecodingOutcome)
 
 extension Recoverable {
   static var whenBadElement: Self? { nil }
   static var expectedType: Any.Type { Self.self }
 
-  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
+  static func decodePartsThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
-    let part = try container.decode(RecoverableElement<Self, Conversion>.self, forKey: key)
+  ) throws -> Decoded<Self> {
+    let part = try container.decode(Parts<Self, Conversion>.self, forKey: key)
     return (part.value, part.outcome)
   }
 
-  /// Decodes a value that is not an element, and recovers from any error.
-  static func recoveredOrReplaced<Conversion: ScalarConversion>(
+  /// Recovers an element or a document.
+  static func recoverParts<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
-    try decoder.recovered(Self.self, whenNull: whenAbsent, whenMalformed: whenMalformed) {
-      try recovered(from: decoder, conversion)
+  ) throws -> Decoded<Self> {
+    try decoder.recover(Self.self, whenNull: whenAbsent, whenMalformed: whenMalformed) {
+      try decodeParts(from: decoder, conversion)
     }
   }
 
   /// Decodes the next element of an array.
   ///
   /// - Throws: If the element has the wrong shape.
-  static func recoveredElement<Element, Conversion: ScalarConversion>(
-    _ type: Element.Type,
-    of container: inout any UnkeyedDecodingContainer,
+  static func decodeParts<Element, Conversion: ScalarConversion>(
+    as type: Element.Type,
+    from container: inout any UnkeyedDecodingContainer,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Element> {
-    let part = try container.decode(RecoverableElement<Self, Conversion>.self)
+  ) throws -> Decoded<Element> {
+    let part = try container.decode(Parts<Self, Conversion>.self)
     return (part.value as! Element, part.outcome)  // `Element` is `Self`.
   }
 
-  /// Decodes a property, and recovers from any error.
+  /// Recovers a property.
   @inline(__always)
-  static func recovered<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recoverParts<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
-    let (value, outcome) = try recoveredIfPresent(from: container, forKey: key, conversion)
+  ) throws -> Decoded<Self> {
+    let (value, outcome) = try recoverPartsIfPresent(from: container, forKey: key, conversion)
     return (value ?? whenAbsent, outcome)
   }
 
-  /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
+  /// Recovers a property.
   @inline(__always)
-  static func recoveredIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recoverPartsIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self?> {
-    try container.recovered(Self.self, forKey: key, conversion, whenMalformed: whenMalformed) {
-      try decodedIfPresent(from: container, forKey: key, conversion)
+  ) throws -> Decoded<Self?> {
+    try container.recoverIfPresent(Self.self, forKey: key, conversion, whenMalformed: whenMalformed)
+    {
+      try decodePartsIfPresent(from: container, forKey: key, conversion)
     }
   }
 
-  /// Decodes the good parts of a property, and reports the others; nil if the key is missing or
-  /// holds null.
-  ///
-  /// - Throws: If the value has the wrong shape.
+  /// Decodes the good parts of a property.
   @inline(__always)
-  static func decodedIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
+  static func decodePartsIfPresent<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self?> {
+  ) throws -> Decoded<Self?> {
     guard
       let part = try container.decodeIfPresent(
-        RecoverableProperty<Self, Conversion>.self, forKey: key)
+        PropertyParts<Self, Conversion>.self, forKey: key)
     else { return (nil, .valueWasNil) }
     if let value = part.value { return (value, part.outcome) }
-    let (value, outcome) = try recoveredThroughArray(from: container, forKey: key, conversion)
+    let (value, outcome) = try decodePartsThroughArray(from: container, forKey: key, conversion)
     return (value, outcome)
   }
 }
 
-/// An element without the parts that could not be decoded.
-struct RecoverableElement<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+/// The good parts of a value.
+struct Parts<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   let value: Value
   let outcome: ResilientDecodingOutcome
 
   init(from decoder: any Decoder) throws {
-    (value, outcome) = try Value.recovered(from: decoder, Conversion.self)
+    (value, outcome) = try Value.decodeParts(from: decoder, Conversion.self)
   }
 }
 
-/// A property's value without the parts that could not be decoded.
+/// The good parts of a property's value.
 // Not inlinable, nor is anything that it calls: decoders call the initializer through its protocol,
 // where it is generic code.
-struct RecoverableProperty<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
+struct PropertyParts<Value: Recoverable, Conversion: ScalarConversion>: Decodable {
   /// Nil, without an attempt, if the decoder may give an array only to `Array`.
   let value: Value?
   let outcome: ResilientDecodingOutcome
 
   init(from decoder: any Decoder) throws {
     if decoder.isFoundations {
-      (value, outcome) = try Value.recovered(from: decoder, Conversion.self)
+      (value, outcome) = try Value.decodeParts(from: decoder, Conversion.self)
     } else {
       (value, outcome) = (nil, .decodedSuccessfully)
     }
@@ -159,11 +155,11 @@ func expectedType(of type: Any.Type) -> Any.Type {
   recoverable(type)?.expectedType ?? type
 }
 
-extension RecoverableElement: ProxyType {
+extension Parts: ProxyType {
   static var representedType: Any.Type { Value.expectedType }
 }
 
-extension RecoverableProperty: ProxyType {
+extension PropertyParts: ProxyType {
   static var representedType: Any.Type { Value.expectedType }
 }
 
@@ -187,27 +183,27 @@ extension Optional: Recoverable where Wrapped: Decodable {
     ResilientDecoding.expectedType(of: Wrapped.self)
   }
 
-  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
+  static func decodePartsThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
+  ) throws -> Decoded<Self> {
     guard let wrapped = recoverable(Wrapped.self) else {
-      let part = try container.decode(RecoverableElement<Self, Conversion>.self, forKey: key)
+      let part = try container.decode(Parts<Self, Conversion>.self, forKey: key)
       return (part.value, part.outcome)
     }
     if try container.decodeNil(forKey: key) { return (nil, .valueWasNil) }
-    let (value, outcome) = try wrapped.recoveredThroughArray(
+    let (value, outcome) = try wrapped.decodePartsThroughArray(
       from: container, forKey: key, conversion)
     return (value as? Wrapped, outcome)
   }
 
-  static func recovered<Conversion: ScalarConversion>(
+  static func decodeParts<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
+  ) throws -> Decoded<Self> {
     if try decoder.singleValueContainer().decodeNil() { return (nil, .valueWasNil) }
-    let (value, outcome) = try decoder.value(Wrapped.self, conversion)
+    let (value, outcome) = try decoder.decode(Wrapped.self, conversion)
     return (value, outcome)
   }
 }
@@ -221,5 +217,42 @@ extension Optional: OptionalValue {
   static func isNil(_ value: Any) -> Bool {
     // Always an optional: the type was asked first.
     (value as! Self).map { _ in false } ?? true
+  }
+}
+
+/// Limits the cost of errors deep in a payload.
+///
+/// Creating an error takes a decoder time that grows with the square of the depth, because an error
+/// has a path. So the errors inside one outermost resilient value have a budget. Once it is spent,
+/// a value that is nested deeply in resilient values rethrows its error, and an enclosing value
+/// counts as malformed: the rest of it is not decoded.
+enum RecoveryBudget {
+  /// The greatest depth, in nested resilient values, at which every error is recovered from.
+  static let shallowest = 16
+
+  /// The maximum sum of the squares of the errors' depths, less ``shallowest`` each: 365 errors
+  /// below 250 levels, or 17,300 below 50.
+  static let maximum = 20_000_000
+
+  /// Counts an error that a value is about to recover from.
+  ///
+  /// - Throws: The error, if an enclosing value should recover from it instead.
+  static func spend(on error: any Error) throws {
+    let depth = Nesting.depth
+    guard depth > shallowest else { return }
+    let levels = max(depth, (error as? DecodingError)?.depth ?? 0) - shallowest
+    if Nesting.add(cost: levels * levels) > maximum { throw error }
+  }
+}
+
+extension DecodingError {
+  /// The number of levels above the error.
+  fileprivate var depth: Int {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .keyNotFound(_, let context), .dataCorrupted(let context):
+      context.codingPath.count
+    @unknown default: 0
+    }
   }
 }

@@ -15,22 +15,22 @@ extension RecoverableArray {
   static var whenAbsent: Self { Self(elements: []) }
   static var whenMalformed: Self { Self(elements: []) }
 
-  static func recoveredThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
-    from container: KeyedDecodingContainer<Key>,
-    forKey key: Key,
+  static func decodeParts<Conversion: ScalarConversion>(
+    from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
-    let (elements, outcome) = try container.entries(
-      Element.self, forKey: key, conversion, replacement: replacement)
+  ) throws -> Decoded<Self> {
+    var elements: [Element] = []
+    let outcome = try elements.decodeParts(from: decoder, conversion, replacement: replacement)
     return (Self(elements: elements), outcome)
   }
 
-  static func recovered<Conversion: ScalarConversion>(
-    from decoder: any Decoder,
+  static func decodePartsThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
-    var elements: [Element] = []
-    let outcome = try elements.appendElements(of: decoder, conversion, replacement: replacement)
+  ) throws -> Decoded<Self> {
+    let (elements, outcome) = try container.decodeElements(
+      Element.self, forKey: key, conversion, replacement: replacement)
     return (Self(elements: elements), outcome)
   }
 }
@@ -59,8 +59,8 @@ extension Array where Element: Decodable {
   ///   - replacement: Makes the replacement for a bad element; without it, bad elements are left
   ///     out.
   /// - Throws: The error of `unkeyedContainer()`, if the payload has no array here.
-  mutating func appendElements<Conversion: ScalarConversion>(
-    of decoder: any Decoder,
+  mutating func decodeParts<Conversion: ScalarConversion>(
+    from decoder: any Decoder,
     _ conversion: Conversion.Type,
     replacement: (() -> Element)?
   ) throws -> ResilientDecodingOutcome {
@@ -69,7 +69,7 @@ extension Array where Element: Decodable {
     var container = try decoder.unkeyedContainer()
     // Most arrays are short, and grow several times before they have a few elements.
     reserveCapacity(Swift.min(container.count ?? 0, Self.maximumReserve))
-    var failures = ElementFailures<Int>()
+    var bad = BadElements<Int>()
     var index = 0
     // Created at the first bad element, so that it costs nothing if all are good.
     var skipper: ElementSkipper<Element, Conversion>?
@@ -78,9 +78,9 @@ extension Array where Element: Decodable {
     while !container.isAtEnd {
       do {
         if let recoverable {
-          try appendParts(as: recoverable, of: &container, conversion, at: index, &failures)
+          try decodeElementParts(as: recoverable, from: &container, conversion, at: index, &bad)
         } else if isScalar {
-          append(try container.decodeAny(Element.self))
+          append(try container.decodeWhole(Element.self))
         } else {
           append(try container.decode(Element.self))
         }
@@ -91,28 +91,28 @@ extension Array where Element: Decodable {
       } catch {
         try RecoveryBudget.spend(on: error)
         if skipper == nil { skipper = ElementSkipper(in: decoder, replacement: replacement) }
-        guard skipper?.skip(&container, at: index, after: error, &self, &failures) == true
+        guard skipper?.skip(&container, at: index, after: error, &self, &bad) == true
         else { break }
       }
       index += 1
     }
-    return failures.outcome
+    return bad.outcome
   }
 
-  /// Appends an element without the parts that cannot be decoded.
+  /// Appends the good parts of an element.
   // Not inlined, because each level of a recursive model takes a frame of the caller.
   @inline(never)
-  private mutating func appendParts<Conversion: ScalarConversion>(
+  private mutating func decodeElementParts<Conversion: ScalarConversion>(
     as recoverable: any Recoverable.Type,
-    of container: inout any UnkeyedDecodingContainer,
+    from container: inout any UnkeyedDecodingContainer,
     _ conversion: Conversion.Type,
     at index: Int,
-    _ failures: inout ElementFailures<Int>
+    _ bad: inout BadElements<Int>
   ) throws {
-    let (element, outcome) = try recoverable.recoveredElement(
-      Element.self, of: &container, conversion)
+    let (element, outcome) = try recoverable.decodeParts(
+      as: Element.self, from: &container, conversion)
     append(element)
-    failures.add(outcome, at: index)
+    bad.add(outcome, at: index)
   }
 }
 
@@ -153,7 +153,7 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     at index: Int,
     after error: any Error,
     _ elements: inout [Element],
-    _ failures: inout ElementFailures<Int>
+    _ bad: inout BadElements<Int>
   ) -> Bool {
     let (isSkipped, decoder) = (sink?.trace).pausing { move(&container, past: index) }
     let converted =
@@ -171,7 +171,7 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     // `recoverable` is `Element`.
     let element = replacement?() ?? recoverable?.whenBadElement.map { $0 as! Element }
     if let element { elements.append(element) }
-    failures.add(.recoveredFrom(error, wasReported: true), at: index, isKept: element != nil)
+    bad.add(.recoveredFrom(error, wasReported: true), at: index, isKept: element != nil)
     return isSkipped
   }
 
@@ -185,7 +185,7 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
   ) -> (isSkipped: Bool, decoder: (any Decoder)?) {
     guard isDecoderNeeded else { return (container.skip(from: index), nil) }
     guard container.currentIndex == index else { return (true, secondDecoder(at: index)) }
-    // A failure is not reported: the container is then moved in another way.
+    // The error is not reported: the container is then moved in another way.
     let element = try? container.superDecoder()
     guard container.currentIndex == index else { return (true, element) }
     return (container.skip(from: index), nil)

@@ -7,21 +7,21 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
   static var whenAbsent: Self { [:] }
   static var whenMalformed: Self { [:] }
 
-  static func recovered<Conversion: ScalarConversion>(
+  static func decodeParts<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self> {
+  ) throws -> Decoded<Self> {
     Nesting.enter()
     defer { Nesting.leave() }
     if Key.self == String.self {
-      let (value, outcome) = try decoder.entries(Value.self, conversion)
+      let (value, outcome) = try decoder.decodeEntries(Value.self, conversion)
       return (value as! Self, outcome)  // `Key` is `String`.
     }
     guard let key = Key.self as? any (CodingKeyRepresentable & Hashable).Type else {
-      return (try decoder.dictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
+      return (try decoder.decodeWholeDictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
     }
-    func keyed<K: CodingKeyRepresentable & Hashable>(by type: K.Type) throws -> Recovered<Self> {
-      let (value, outcome) = try decoder.entries(keyedBy: K.self, Value.self, conversion)
+    func keyed<K: CodingKeyRepresentable & Hashable>(by type: K.Type) throws -> Decoded<Self> {
+      let (value, outcome) = try decoder.decodeEntries(keyedBy: K.self, Value.self, conversion)
       return (value as! Self, outcome)  // `K` is `Key`.
     }
     return try keyed(by: key)
@@ -33,7 +33,7 @@ extension Decoder {
   ///
   /// - Throws: The decoder's error; if the payload has an object, an error that names the
   ///   conformance that the keys lack.
-  fileprivate func dictionary<Value: Decodable>(
+  fileprivate func decodeWholeDictionary<Value: Decodable>(
     _ type: Value.Type,
     keyedBy keyType: Any.Type
   ) throws -> Value {
@@ -59,40 +59,38 @@ extension Decoder {
 }
 
 extension Dictionary where Key == String, Value: Decodable {
-  /// Decodes a property, and recovers from any error; nil if the key is missing or holds null.
+  /// Recovers a property.
   ///
-  /// Faster than `recoveredIfPresent(from:forKey:_:)`, because it needs no `RecoverableProperty`,
+  /// Faster than `recoverPartsIfPresent(from:forKey:_:)`, because it needs no `PropertyParts`,
   /// and because the entries are unwrapped where their type is known.
   @inlinable
-  static func recoveredEntries<CodingKeys: CodingKey, Conversion: ScalarConversion>(
+  static func recoverIfPresent<CodingKeys: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<CodingKeys>,
     forKey key: CodingKeys,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Self?> {
+  ) throws -> Decoded<Self?> {
     if isRecoverable(Value.self) {
-      return try container.nestedEntries(Value.self, forKey: key, conversion)
+      return try container.recoverPartsOfEntriesIfPresent(Value.self, forKey: key, conversion)
     }
-    let (entries, outcome) = try container.wholeEntries(
+    let (entries, outcome) = try container.recoverWholeEntriesIfPresent(
       [String: WholeEntry<Value, Conversion>].self, forKey: key, decoding: Self.self)
     guard let entries, !entries.isEmpty else { return (entries.map { _ in [:] }, outcome) }
-    return entries.recovered
+    return entries.decoded
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes the good parts of a dictionary of recoverable values, and recovers from any error; nil
-  /// if the key is missing or holds null.
+  /// Recovers a dictionary of recoverable values.
   @usableFromInline
-  func nestedEntries<Value: Decodable, Conversion: ScalarConversion>(
+  func recoverPartsOfEntriesIfPresent<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<[String: Value]?> {
-    try [String: Value].recoveredIfPresent(from: self, forKey: key, conversion)
+  ) throws -> Decoded<[String: Value]?> {
+    try [String: Value].recoverPartsIfPresent(from: self, forKey: key, conversion)
   }
 
-  /// Decodes the entries of a dictionary, and recovers from any error; nil if the key is missing or
-  /// holds null.
+  /// Recovers a dictionary of values that are decoded as a whole or not at all.
   ///
   /// The outcome is that of a dictionary without entries. Those of entries are theirs.
   ///
@@ -101,11 +99,11 @@ extension KeyedDecodingContainer {
   ///     where a model is compiled, and would be looked up here.
   ///   - type: The dictionary of the values, for reports.
   @usableFromInline
-  func wholeEntries<Entries: Decodable & ExpressibleByDictionaryLiteral>(
+  func recoverWholeEntriesIfPresent<Entries: Decodable & ExpressibleByDictionaryLiteral>(
     _ entries: Entries.Type,
     forKey key: Key,
     decoding type: Any.Type
-  ) throws -> Recovered<Entries?> {
+  ) throws -> Decoded<Entries?> {
     Nesting.enter()
     defer { Nesting.leave() }
     do {
@@ -129,21 +127,21 @@ extension Decoder {
   /// Its keys are data: a key strategy does not convert them, just as for a plain dictionary.
   ///
   /// - Throws: The error of decoding a dictionary, if the payload has none here.
-  func entries<Value: Decodable, Conversion: ScalarConversion>(
+  func decodeEntries<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<[String: Value]> {
+  ) throws -> Decoded<[String: Value]> {
     // As a dictionary: a keyed container would convert the keys.
     let container = try singleValueContainer()
     guard let recoverable = recoverable(Value.self) else {
-      return try container.decode([String: WholeEntry<Value, Conversion>].self).recovered
+      return try container.decode([String: WholeEntry<Value, Conversion>].self).decoded
     }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[String: Value]> {
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Decoded<[String: Value]> {
       if !isFoundations, keepsKeysWithoutDictionary {
-        return try entries(keyedBy: String.self, Value.self, conversion)
+        return try decodeEntries(keyedBy: String.self, Value.self, conversion)
       }
-      let recovered = try container.decode([String: RecoverableEntry<R, Conversion>].self).recovered
-      return (recovered.value as! [String: Value], recovered.outcome)  // `R` is `Value`.
+      let decoded = try container.decode([String: PartsEntry<R, Conversion>].self).decoded
+      return (decoded.value as! [String: Value], decoded.outcome)  // `R` is `Value`.
     }
     return try parts(recoverable)
   }
@@ -151,35 +149,45 @@ extension Decoder {
   /// Decodes the entries of a dictionary whose keys are made from the payload's.
   ///
   /// - Throws: The error of `container(keyedBy:)`, if the payload has no dictionary here.
-  func entries<Key: CodingKeyRepresentable & Hashable, Value: Decodable, Conversion>(
+  func decodeEntries<Key: CodingKeyRepresentable & Hashable, Value: Decodable, Conversion>(
     keyedBy keyType: Key.Type,
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<[Key: Value]> where Conversion: ScalarConversion {
+  ) throws -> Decoded<[Key: Value]> where Conversion: ScalarConversion {
     guard let recoverable = recoverable(Value.self) else {
-      return try walk(keyedBy: Key.self) {
-        try $0.decode(WholeEntry<Value, Conversion>.self, forKey: $1)
+      return try decodeEntries(keyedBy: Key.self, whenBad: nil) {
+        let entry = try $0.decode(WholeEntry<Value, Conversion>.self, forKey: $1)
+        return (entry.value, entry.outcome)
       }
     }
     let isFoundations = isFoundations
-    func parts<R: Recoverable>(_ type: R.Type) throws -> Recovered<[Key: Value]> {
-      let (values, outcome) = try walk(keyedBy: Key.self) { container, key in
-        isFoundations
-          ? try container.decode(RecoverableEntry<R, Conversion>.self, forKey: key)
-          : try RecoverableEntry<R, Conversion>(throughArrayIn: container, forKey: key)
+    func parts<R: Recoverable>(_ type: R.Type) throws -> Decoded<[Key: Value]> {
+      let (values, outcome) = try decodeEntries(keyedBy: Key.self, whenBad: R.whenBadElement) {
+        guard isFoundations else {
+          let (value, outcome) = try R.decodePartsThroughArray(from: $0, forKey: $1, conversion)
+          return (value, outcome)
+        }
+        let part = try $0.decode(Parts<R, Conversion>.self, forKey: $1)
+        return (part.value, part.outcome)
       }
       return (values as! [Key: Value], outcome)  // `R` is `Value`.
     }
     return try parts(recoverable)
   }
 
-  private func walk<Key: CodingKeyRepresentable & Hashable, Entry: CollectionEntry>(
+  /// Decodes the entries of a dictionary with a closure.
+  ///
+  /// - Parameters:
+  ///   - bad: The value of an entry that cannot be decoded; nil if it is left out.
+  ///   - decode: Returns nil as the value of an entry that is left out.
+  private func decodeEntries<Key: CodingKeyRepresentable & Hashable, Value: Decodable>(
     keyedBy keyType: Key.Type,
-    _ entry: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Entry
-  ) throws -> Recovered<[Key: Entry.Value]> {
+    whenBad bad: Value?,
+    _ decode: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Decoded<Value?>
+  ) throws -> Decoded<[Key: Value]> {
     let container = try container(keyedBy: DictionaryKey.self)
-    var entries: [(codingKey: DictionaryKey, key: Key, value: Entry.Value)] = []
-    var failures = ElementFailures<String>()
+    var entries: [(codingKey: DictionaryKey, key: Key, value: Value)] = []
+    var badEntries = BadElements<String>()
     let mayRepeatNames = !isFoundations
     var names: Set<String> = []
     let isOpen = Key.self is any OpenKey.Type
@@ -190,7 +198,7 @@ extension Decoder {
       guard let key = Key(codingKey: codingKey) else {
         let error = codingKey.error(decoding: Key.self, in: container)
         report(error, ofKey: codingKey, decoding: Key.self)
-        failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
+        badEntries.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
         continue
       }
       if isOpen,
@@ -199,15 +207,16 @@ extension Decoder {
       {
         report(error, ofKey: codingKey, decoding: expected)
       }
+      let (value, outcome): Decoded<Value?>
       do {
-        let entry = try entry(container, codingKey)
-        if let value = entry.value { entries.append((codingKey, key, value)) }
-        failures.add(entry.outcome, at: name, isKept: entry.value != nil)
+        (value, outcome) = try decode(container, codingKey)
       } catch {
         try RecoveryBudget.spend(on: error)
-        container.report(error, forKey: codingKey, decoding: Entry.Value.self)
-        failures.add(.recoveredFrom(error, wasReported: true), at: name, isKept: false)
+        container.report(error, forKey: codingKey, decoding: expectedType(of: Value.self))
+        (value, outcome) = (bad, .recoveredFrom(error, wasReported: true))
       }
+      if let value { entries.append((codingKey, key, value)) }
+      badEntries.add(outcome, at: name, isKept: value != nil)
     }
     var values = Dictionary(
       entries.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
@@ -227,11 +236,11 @@ extension Decoder {
         }
         let error = entry.codingKey.repetitionError(decoding: Key.self, in: container)
         report(error, ofKey: entry.codingKey, decoding: Key.self)
-        failures.add(
+        badEntries.add(
           .recoveredFrom(error, wasReported: true), at: entry.codingKey.stringValue, isKept: false)
       }
     }
-    return (values, failures.outcome)
+    return (values, badEntries.outcome)
   }
 
   /// Reports an error about a key of this dictionary, without reading the value of its entry.

@@ -1,30 +1,32 @@
 import ResilientPlatform
 
-extension KeyedDecodingContainer {
-  /// Whether a value that recovers from errors is skipped, because the search for a failed member
-  /// does not need it.
-  ///
-  /// - Throws: `DecodingError.dataCorrupted` if too little of the stack is left to decode it.
-  func isSkipped(_ key: Key) throws -> Bool {
-    if FailedMember.skips(decoder(at: key)) { return true }
-    if Stack.isLow, contains(key), try !decodeNil(forKey: key) {
-      throw DecodingError.nestedTooDeeply(at: codingPath + [key])
-    }
-    return false
-  }
+// How a value that does not match its model is recovered. The words of this folder:
+//
+// | | throws the error | reports the error, and has a value nevertheless |
+// |---|---|---|
+// | all of a value, or nothing | decodeWhole | recoverWhole |
+// | the good parts of a ``Recoverable`` value; the others are reported | decodeParts | recoverParts |
+// | whichever its type has | decode | recover |
+//
+// What recovers throws only if the type has no other value, or beyond ``RecoveryBudget``. With
+// `IfPresent`, the value is nil if the key is missing or holds null.
 
-  /// Decodes a property with a closure, and recovers from any error within ``RecoveryBudget``.
+/// A value, and how it was decoded.
+@usableFromInline
+typealias Decoded<Value> = (value: Value, outcome: ResilientDecodingOutcome)
+
+extension KeyedDecodingContainer {
+  /// Recovers a property with a closure.
   ///
   /// - Parameter decode: Returns nil as the value if the key is missing or holds null.
-  /// - Returns: Nil as the value if `decode` returns nil as the value.
   @inline(__always)
-  func recovered<Value: Decodable, Conversion: ScalarConversion>(
+  func recoverIfPresent<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     whenMalformed malformed: @autoclosure () -> Value?,
-    _ decode: () throws -> Recovered<Value?>
-  ) throws -> Recovered<Value?> {
+    _ decode: () throws -> Decoded<Value?>
+  ) throws -> Decoded<Value?> {
     Nesting.enter()
     defer { Nesting.leave() }
     do {
@@ -36,95 +38,101 @@ extension KeyedDecodingContainer {
       }
       return (value, outcome)
     } catch {
-      let (value, outcome) = try convertedOrReported(
+      let (value, outcome) = try convertOrReport(
         Value.self, forKey: key, conversion, after: error)
       return (value ?? malformed(), outcome)
     }
   }
 
-  /// Decodes a property of any type, and recovers from any error.
-  ///
-  /// - Returns: Nil as the value if the key is missing or holds null.
+  /// Recovers a property of any type.
   @inline(__always)
-  func value<Value: Decodable, Conversion: ScalarConversion>(
+  func recoverIfPresent<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     whenMalformed malformed: @autoclosure () -> Value?
-  ) throws -> Recovered<Value?> {
-    try recovered(Value.self, forKey: key, conversion, whenMalformed: malformed()) {
+  ) throws -> Decoded<Value?> {
+    try recoverIfPresent(Value.self, forKey: key, conversion, whenMalformed: malformed()) {
       if let recoverable = recoverable(Value.self) {
-        return try parts(Value.self, as: recoverable, forKey: key, conversion)
+        return try decodePartsIfPresent(Value.self, as: recoverable, forKey: key, conversion)
       }
-      return (try decodeAnyIfPresent(Value.self, forKey: key), .decodedSuccessfully)
+      return (try decodeWholeIfPresent(Value.self, forKey: key), .decodedSuccessfully)
     }
   }
 
-  /// Decodes a property of a type that is not a scalar, and recovers from any error.
-  ///
-  /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
-  /// - Returns: Nil as the value if the key is missing or holds null.
-  @usableFromInline
-  func compoundValue<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
-    forKey key: Key,
-    _ conversion: Conversion.Type,
-    usesFallback: Bool
-  ) throws -> Recovered<Value?> {
-    try value(
-      Value.self, forKey: key, conversion,
-      whenMalformed: usesFallback ? Value?.whenMalformed : nil)
-  }
-
   /// Decodes the good parts of a value whose type is known only at run time.
-  ///
-  /// - Parameter recoverable: The type, as a recoverable one.
-  /// - Returns: Nil as the value if the key is missing or holds null.
-  /// - Throws: If the value has the wrong shape.
-  func parts<Value: Decodable, Conversion: ScalarConversion>(
+  private func decodePartsIfPresent<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     as recoverable: any Recoverable.Type,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Value?> {
-    let (value, outcome) = try recoverable.decodedIfPresent(from: self, forKey: key, conversion)
+  ) throws -> Decoded<Value?> {
+    let (value, outcome) = try recoverable.decodePartsIfPresent(
+      from: self, forKey: key, conversion)
     return (value.map { $0 as! Value }, outcome)  // `recoverable` is `Value`.
+  }
+
+  /// Recovers a property of a type that is not a scalar.
+  ///
+  /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
+  @usableFromInline
+  func recoverCompoundIfPresent<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type,
+    usesFallback: Bool
+  ) throws -> Decoded<Value?> {
+    try recoverIfPresent(
+      Value.self, forKey: key, conversion,
+      whenMalformed: usesFallback ? Value?.whenMalformed : nil)
   }
 
   /// Decodes a value as a whole, converts it, or uses its type's fallback.
   ///
   /// - Throws: The error of decoding the value, if there is no fallback.
   @usableFromInline
-  func whole<Value: Decodable, Conversion: ScalarConversion>(
+  func recoverWhole<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Value> {
+  ) throws -> Decoded<Value> {
     do {
-      if !isScalar(Value.self), try isSkipped(key) { return try skipped(Value.self, forKey: key) }
-      return (try decodeAny(Value.self, forKey: key), .decodedSuccessfully)
+      if !isScalar(Value.self), try isSkipped(key) { return try skip(Value.self, forKey: key) }
+      return (try decodeWhole(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
-      return try replaced(Value.self, forKey: key, conversion, after: error)
+      return try convertOrFallBack(Value.self, forKey: key, conversion, after: error)
     }
   }
 
-  /// Decodes a property of a type that is known only at run time, or is a wrapper.
+  /// Recovers a property of a type that is known only at run time, or is a wrapper.
   ///
   /// - Throws: The error of decoding the value, if its type cannot be recovered.
-  func anyValue<Value: Decodable, Conversion: ScalarConversion>(
+  func recover<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Value> {
+  ) throws -> Decoded<Value> {
     if let recoverable = recoverable(Value.self) {
-      let (value, outcome) = try recoverable.recovered(from: self, forKey: key, conversion)
+      let (value, outcome) = try recoverable.recoverParts(from: self, forKey: key, conversion)
       return (value as! Value, outcome)  // `recoverable` is `Value`.
     }
     if let wrapper = Value.self as? any ComposableWrapper.Type {
-      let value = try wrapper.decoded(from: self, forKey: key, conversion)
+      let value = try wrapper.recover(from: self, forKey: key, conversion)
       return (value as! Value, value.outcome)  // `wrapper` is `Value`.
     }
-    return try whole(Value.self, forKey: key, conversion)
+    return try recoverWhole(Value.self, forKey: key, conversion)
+  }
+
+  /// Whether a value that recovers from errors is skipped, because the search for a bad member
+  /// does not need it.
+  ///
+  /// - Throws: `DecodingError.dataCorrupted` if too little of the stack is left to decode it.
+  func isSkipped(_ key: Key) throws -> Bool {
+    if BadMember.skips(decoder(at: key)) { return true }
+    if Stack.isLow, contains(key), try !decodeNil(forKey: key) {
+      throw DecodingError.nestedTooDeeply(at: codingPath + [key])
+    }
+    return false
   }
 }
 
@@ -136,14 +144,14 @@ extension KeyedDecodingContainer {
   /// - Returns: Nil as the value if it was not converted.
   /// - Throws: The error, beyond ``RecoveryBudget``.
   @inline(never)
-  func convertedOrReported<Value: Decodable, Conversion: ScalarConversion>(
+  func convertOrReport<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     after error: any Error
-  ) throws -> Recovered<Value?> {
+  ) throws -> Decoded<Value?> {
     try RecoveryBudget.spend(on: error)
-    let (value, error) = converted(Value.self, forKey: key, conversion, after: error)
+    let (value, error) = convert(Value.self, forKey: key, conversion, after: error)
     if let value { return (value, .decodedSuccessfully) }
     report(error, forKey: key, decoding: expectedType(of: Value.self))
     return (nil, .recoveredFrom(error, wasReported: true))
@@ -153,14 +161,14 @@ extension KeyedDecodingContainer {
   ///
   /// - Throws: The error, if there is no fallback, or beyond ``RecoveryBudget``.
   @inline(never)
-  private func replaced<Value: Decodable, Conversion: ScalarConversion>(
+  private func convertOrFallBack<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     after error: any Error
-  ) throws -> Recovered<Value> {
+  ) throws -> Decoded<Value> {
     try RecoveryBudget.spend(on: error)
-    let (value, error) = converted(Value.self, forKey: key, conversion, after: error)
+    let (value, error) = convert(Value.self, forKey: key, conversion, after: error)
     if let value { return (value, .decodedSuccessfully) }
     guard let fallback = decodingFallback(of: Value.self) else { throw error }
     report(error, forKey: key, decoding: Value.self)
@@ -169,17 +177,17 @@ extension KeyedDecodingContainer {
 
   /// Returns the fallback of a type, or decodes a value if there is none.
   @inline(never)
-  private func skipped<Value: Decodable>(
+  private func skip<Value: Decodable>(
     _ type: Value.Type, forKey key: Key
-  ) throws -> Recovered<Value> {
-    let value = try decodingFallback(of: Value.self) ?? decodeAny(Value.self, forKey: key)
+  ) throws -> Decoded<Value> {
+    let value = try decodingFallback(of: Value.self) ?? decodeWhole(Value.self, forKey: key)
     return (value, .decodedSuccessfully)
   }
 
   /// Converts the scalar at a key, and reports the conversion.
   ///
   /// - Returns: The value, if it was converted, and otherwise the error to report.
-  private func converted<Value: Decodable, Conversion: ScalarConversion>(
+  private func convert<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
@@ -195,14 +203,14 @@ extension KeyedDecodingContainer {
 }
 
 extension Decoder {
-  /// Decodes a value with a closure, and recovers from any error within ``RecoveryBudget``.
-  func recovered<Value: Decodable>(
+  /// Recovers a value with a closure.
+  func recover<Value: Decodable>(
     _ type: Value.Type,
     whenNull null: @autoclosure () -> Value,
     whenMalformed malformed: @autoclosure () -> Value,
-    _ decode: () throws -> Recovered<Value>
-  ) throws -> Recovered<Value> {
-    if FailedMember.skips(self) { return (null(), .decodedSuccessfully) }
+    _ decode: () throws -> Decoded<Value>
+  ) throws -> Decoded<Value> {
+    if BadMember.skips(self) { return (null(), .decodedSuccessfully) }
     // Without a container, `decode` throws an error that says why.
     if (try? singleValueContainer())?.decodeNil() == true { return (null(), .valueWasNil) }
     Nesting.enter()
@@ -217,18 +225,44 @@ extension Decoder {
     }
   }
 
-  /// Decodes a value of any type, and keeps the good parts of a recoverable one.
+  /// Recovers an element or a document of a type that is known only at run time, or is a wrapper.
   ///
-  /// - Throws: If the value has the wrong shape and cannot be converted.
-  func value<Value: Decodable, Conversion: ScalarConversion>(
+  /// - Throws: The error of decoding the value, if its type cannot be recovered.
+  func recover<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     _ conversion: Conversion.Type
-  ) throws -> Recovered<Value> {
+  ) throws -> Decoded<Value> {
+    if let recoverable = recoverable(Value.self) {
+      let (value, outcome) = try recoverable.recoverParts(from: self, conversion)
+      return (value as! Value, outcome)  // `recoverable` is `Value`.
+    }
+    if let wrapper = Value.self as? any ComposableWrapper.Type {
+      let value = try wrapper.recover(from: self, conversion)
+      return (value as! Value, value.outcome)  // `wrapper` is `Value`.
+    }
+    do {
+      try checkStack()
+      return try decode(Value.self, conversion)
+    } catch {
+      try RecoveryBudget.spend(on: error)
+      guard let fallback = decodingFallback(of: Value.self) else { throw error }
+      report(error, decoding: Value.self)
+      return (fallback, .recoveredFrom(error, wasReported: true))
+    }
+  }
+
+  /// Decodes a value, or converts a scalar of another type.
+  ///
+  /// - Throws: If the value has the wrong shape and cannot be converted.
+  func decode<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    _ conversion: Conversion.Type
+  ) throws -> Decoded<Value> {
     do {
       guard let recoverable = recoverable(Value.self) else {
-        return (try decodeValue(Value.self), .decodedSuccessfully)
+        return (try decodeWhole(Value.self), .decodedSuccessfully)
       }
-      let (value, outcome) = try recoverable.recovered(from: self, conversion)
+      let (value, outcome) = try recoverable.decodeParts(from: self, conversion)
       return (value as! Value, outcome)  // `recoverable` is `Value`.
     } catch {
       try RecoveryBudget.spend(on: error)
@@ -236,32 +270,6 @@ extension Decoder {
       guard let value = converted.value else { throw converted.error }
       report(converted.error, decoding: Value.self, as: converted.kind)
       return (value, .decodedSuccessfully)
-    }
-  }
-
-  /// Decodes an element or a document of a type that is known only at run time, or is a wrapper.
-  ///
-  /// - Throws: The error of decoding the value, if its type cannot be recovered.
-  func anyValue<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
-    _ conversion: Conversion.Type
-  ) throws -> Recovered<Value> {
-    if let recoverable = recoverable(Value.self) {
-      let (value, outcome) = try recoverable.recoveredOrReplaced(from: self, conversion)
-      return (value as! Value, outcome)  // `recoverable` is `Value`.
-    }
-    if let wrapper = Value.self as? any ComposableWrapper.Type {
-      let value = try wrapper.decoded(from: self, conversion)
-      return (value as! Value, value.outcome)  // `wrapper` is `Value`.
-    }
-    do {
-      try checkStack()
-      return try value(Value.self, conversion)
-    } catch {
-      try RecoveryBudget.spend(on: error)
-      guard let fallback = decodingFallback(of: Value.self) else { throw error }
-      report(error, decoding: Value.self)
-      return (fallback, .recoveredFrom(error, wasReported: true))
     }
   }
 }

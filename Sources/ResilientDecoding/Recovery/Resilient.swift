@@ -57,14 +57,14 @@ public struct Resilient<Value: Decodable> {
 
   @inlinable
   @inline(__always)
-  init(_ recovered: Recovered<Value>) {
-    self.init(recovered.value, outcome: recovered.outcome)
+  init(_ decoded: Decoded<Value>) {
+    self.init(decoded.value, outcome: decoded.outcome)
   }
 
   @inlinable
   @inline(__always)
-  init(_ recovered: Recovered<Value?>, orElse defaultValue: @autoclosure () -> Value) {
-    self.init(recovered.value ?? defaultValue(), outcome: recovered.outcome)
+  init(_ decoded: Decoded<Value?>, orElse defaultValue: @autoclosure () -> Value) {
+    self.init(decoded.value ?? defaultValue(), outcome: decoded.outcome)
   }
 }
 
@@ -89,22 +89,22 @@ extension Resilient: ComposableWrapper {
   ///
   /// - Throws: The error of decoding `Value`, if its type cannot be recovered.
   public init(from decoder: any Decoder) throws {
-    self = try Self.decoded(from: decoder, NoConversion.self)
+    self = try Self.recover(from: decoder, NoConversion.self)
   }
 
-  static func decoded<Conversion: ScalarConversion>(
+  static func recover<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    Self(try decoder.anyValue(Value.self, conversion))
+    Self(try decoder.recover(Value.self, conversion))
   }
 
-  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recover<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    Self(try container.anyValue(Value.self, forKey: key, conversion))
+    Self(try container.recover(Value.self, forKey: key, conversion))
   }
 }
 
@@ -116,7 +116,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Value>.Type,
     forKey key: Key
   ) throws -> Resilient<Value> {
-    try Resilient.decoded(from: self, forKey: key, NoConversion.self)
+    try Resilient.recover(from: self, forKey: key, NoConversion.self)
   }
 
   /// Decodes an optional: `nil` if it is missing or null, and `nil` plus a report if it is
@@ -126,7 +126,8 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Wrapped?>.Type,
     forKey key: Key
   ) throws -> Resilient<Wrapped?> {
-    Resilient(try value(Wrapped.self, forKey: key, NoConversion.self, usesFallback: true))
+    Resilient(
+      try recoverIfPresent(Wrapped.self, forKey: key, NoConversion.self, usesFallback: true))
   }
 
   /// Decodes an array; leaves out and reports elements that cannot be decoded.
@@ -135,7 +136,7 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> Resilient<[Element]> {
     Resilient(
-      try [Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self), orElse: [])
+      try [Element].recoverPartsIfPresent(from: self, forKey: key, NoConversion.self), orElse: [])
   }
 
   /// Decodes an optional array: `nil` only if the payload has none.
@@ -143,7 +144,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[Element]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[Element]?> {
-    Resilient(try [Element].recoveredIfPresent(from: self, forKey: key, NoConversion.self))
+    Resilient(try [Element].recoverPartsIfPresent(from: self, forKey: key, NoConversion.self))
   }
 
   /// Decodes a dictionary; leaves out and reports entries that cannot be decoded.
@@ -155,7 +156,7 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> Resilient<[String: Value]> {
     Resilient(
-      try [String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self), orElse: [:])
+      try [String: Value].recoverIfPresent(from: self, forKey: key, NoConversion.self), orElse: [:])
   }
 
   /// Decodes an optional dictionary: `nil` only if the payload has none.
@@ -164,7 +165,7 @@ extension KeyedDecodingContainer {
     _ type: Resilient<[String: Value]?>.Type,
     forKey key: Key
   ) throws -> Resilient<[String: Value]?> {
-    Resilient(try [String: Value].recoveredEntries(from: self, forKey: key, NoConversion.self))
+    Resilient(try [String: Value].recoverIfPresent(from: self, forKey: key, NoConversion.self))
   }
 
   /// Decodes a raw value, or uses the fallback and reports why.
@@ -173,7 +174,6 @@ extension KeyedDecodingContainer {
     _ type: Resilient<Value>.Type,
     forKey key: Key
   ) throws -> Resilient<Value> where Value.DecodingFallback == Value {
-    let (value, outcome) = try whole(Value.self, forKey: key, NoConversion.self)
-    return Resilient(value, outcome: outcome)
+    Resilient(try recoverWhole(Value.self, forKey: key, NoConversion.self))
   }
 }

@@ -42,33 +42,34 @@ extension ResilientDefault: Hashable where Provider.Value: Hashable {}
 extension ResilientDefault: ComposableWrapper {
   /// Decodes an element or a document, or uses the default; never throws.
   public init(from decoder: any Decoder) throws {
-    self = try Self.decoded(from: decoder, NoConversion.self)
+    self = try Self.recover(from: decoder, NoConversion.self)
   }
 
   @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
 
   @inlinable
-  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recover<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Self {
     Self(
       Resilient(
-        try container.value(Provider.Value.self, forKey: key, conversion, usesFallback: false),
+        try container.recoverIfPresent(
+          Provider.Value.self, forKey: key, conversion, usesFallback: false),
         orElse: Provider.defaultValue))
   }
 
-  static func decoded<Conversion: ScalarConversion>(
+  static func recover<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Self {
     Self(
       Resilient(
-        try decoder.recovered(
+        try decoder.recover(
           Provider.Value.self, whenNull: Provider.defaultValue,
           whenMalformed: Provider.defaultValue
-        ) { try decoder.value(Provider.Value.self, conversion) }))
+        ) { try decoder.decode(Provider.Value.self, conversion) }))
   }
 }
 
@@ -79,7 +80,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientDefault<Provider>.Type,
     forKey key: Key
   ) throws -> ResilientDefault<Provider> {
-    try ResilientDefault.decoded(from: self, forKey: key, NoConversion.self)
+    try ResilientDefault.recover(from: self, forKey: key, NoConversion.self)
   }
 }
 

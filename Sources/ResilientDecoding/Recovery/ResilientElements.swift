@@ -45,26 +45,26 @@ extension ResilientElements: Hashable where Provider.Value: Hashable {}
 extension ResilientElements: ComposableWrapper {
   /// Decodes an array that is an element or a document; never throws.
   public init(from decoder: any Decoder) throws {
-    self = try Self.decoded(from: decoder, NoConversion.self)
+    self = try Self.recover(from: decoder, NoConversion.self)
   }
 
   var outcome: ResilientDecodingOutcome { resilient.outcome }
 
-  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recover<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    let (array, outcome) = try ReplacedElements<Provider>.recovered(
+    let (array, outcome) = try ReplacedElements<Provider>.recoverParts(
       from: container, forKey: key, conversion)
     return Self(Resilient(array.elements, outcome: outcome))
   }
 
-  static func decoded<Conversion: ScalarConversion>(
+  static func recover<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    let (array, outcome) = try ReplacedElements<Provider>.recoveredOrReplaced(
+    let (array, outcome) = try ReplacedElements<Provider>.recoverParts(
       from: decoder, conversion)
     return Self(Resilient(array.elements, outcome: outcome))
   }
@@ -76,7 +76,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientElements<Provider>.Type,
     forKey key: Key
   ) throws -> ResilientElements<Provider> {
-    try ResilientElements.decoded(from: self, forKey: key, NoConversion.self)
+    try ResilientElements.recover(from: self, forKey: key, NoConversion.self)
   }
 }
 
@@ -91,6 +91,6 @@ struct ReplacedElements<Provider: DefaultValueProvider>: RecoverableArray {
   init(elements: [Provider.Value]) { self.elements = elements }
 
   init(from decoder: any Decoder) throws {
-    self = try Self.recovered(from: decoder, NoConversion.self).value
+    self = try Self.decodeParts(from: decoder, NoConversion.self).value
   }
 }

@@ -52,26 +52,26 @@ extension ResilientLossless: ComposableWrapper {
   ///
   /// - Throws: The error of decoding `Value`, if it cannot be converted or recovered.
   public init(from decoder: any Decoder) throws {
-    self = try Self.decoded(from: decoder, LosslessConversion.self)
+    self = try Self.recover(from: decoder, LosslessConversion.self)
   }
 
   @usableFromInline var outcome: ResilientDecodingOutcome { resilient.outcome }
 
   // Also converts within another wrapper that does not ask for conversions.
-  static func decoded<Conversion: ScalarConversion>(
+  static func recover<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    Self(try Resilient.decoded(from: decoder, LosslessConversion.self))
+    Self(try Resilient.recover(from: decoder, LosslessConversion.self))
   }
 
   @usableFromInline
-  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recover<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Self {
-    Self(try Resilient.decoded(from: container, forKey: key, LosslessConversion.self))
+    Self(try Resilient.recover(from: container, forKey: key, LosslessConversion.self))
   }
 }
 
@@ -85,10 +85,10 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> ResilientLossless<Value> {
     guard isScalar(Value.self) else {
-      return try ResilientLossless.decoded(from: self, forKey: key, LosslessConversion.self)
+      return try ResilientLossless.recover(from: self, forKey: key, LosslessConversion.self)
     }
-    let (value, outcome) = try whole(Value.self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(Resilient(value, outcome: outcome))
+    return ResilientLossless(
+      Resilient(try recoverWhole(Value.self, forKey: key, LosslessConversion.self)))
   }
 
   /// Decodes an optional: nil if it is missing or null, or is malformed and cannot be converted.
@@ -98,7 +98,9 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> ResilientLossless<Wrapped?> {
     ResilientLossless(
-      Resilient(try value(Wrapped.self, forKey: key, LosslessConversion.self, usesFallback: true)))
+      Resilient(
+        try recoverIfPresent(Wrapped.self, forKey: key, LosslessConversion.self, usesFallback: true)
+      ))
   }
 
   /// Decodes an array; converts elements of another type, and leaves out those that cannot be
@@ -109,7 +111,7 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<[Element]> {
     ResilientLossless(
       Resilient(
-        try [Element].recoveredIfPresent(from: self, forKey: key, LosslessConversion.self),
+        try [Element].recoverPartsIfPresent(from: self, forKey: key, LosslessConversion.self),
         orElse: []))
   }
 
@@ -122,7 +124,7 @@ extension KeyedDecodingContainer {
   ) throws -> ResilientLossless<[String: Entry]> {
     ResilientLossless(
       Resilient(
-        try [String: Entry].recoveredEntries(from: self, forKey: key, LosslessConversion.self),
+        try [String: Entry].recoverIfPresent(from: self, forKey: key, LosslessConversion.self),
         orElse: [:]))
   }
 
@@ -132,7 +134,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<ResilientDefault<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientDefault<Provider>> {
-    let value = try ResilientDefault<Provider>.decoded(
+    let value = try ResilientDefault<Provider>.recover(
       from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
@@ -143,7 +145,7 @@ extension KeyedDecodingContainer {
     _ type: ResilientLossless<ResilientElements<Provider>>.Type,
     forKey key: Key
   ) throws -> ResilientLossless<ResilientElements<Provider>> {
-    let value = try ResilientElements<Provider>.decoded(
+    let value = try ResilientElements<Provider>.recover(
       from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }

@@ -33,7 +33,7 @@ extension ResilientRawRepresentable {
   ///   `DecodingError.dataCorrupted` if ``isFrozen``; the decoder's error if there is no raw value.
   @inlinable
   public init(from decoder: any Decoder) throws {
-    let rawValue = try decoder.singleValueContainer().decodeAny(RawValue.self)
+    let rawValue = try decoder.singleValueContainer().decodeWhole(RawValue.self)
     guard let value = Self(rawValue: rawValue) else {
       throw novelValueError(rawValue, decoding: Self.self, at: decoder.codingPath)
     }

@@ -51,19 +51,19 @@ protocol ComposableWrapper: Decodable {
   /// How the value was decoded; also the outcome of the outer wrapper.
   var outcome: ResilientDecodingOutcome { get }
 
-  /// Decodes a property.
+  /// Recovers a property.
   ///
   /// - Throws: The error of decoding the value, if it cannot be recovered.
-  static func decoded<Key: CodingKey, Conversion: ScalarConversion>(
+  static func recover<Key: CodingKey, Conversion: ScalarConversion>(
     from container: KeyedDecodingContainer<Key>,
     forKey key: Key,
     _ conversion: Conversion.Type
   ) throws -> Self
 
-  /// Decodes an element or a document.
+  /// Recovers an element or a document.
   ///
   /// - Throws: The error of decoding the value, if it cannot be recovered.
-  static func decoded<Conversion: ScalarConversion>(
+  static func recover<Conversion: ScalarConversion>(
     from decoder: any Decoder,
     _ conversion: Conversion.Type
   ) throws -> Self

@@ -2,72 +2,72 @@
 // scalar has functions of its own.
 
 extension KeyedDecodingContainer {
-  /// Decodes a property of any type, and recovers from any error.
+  /// Recovers a property of any type.
   ///
   /// Where a model is compiled, the optimizer knows the type and removes the tests. Keep this short:
   /// it is compiled again for each property of each model.
   ///
   /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
-  /// - Returns: Nil as the value if the key is missing or holds null.
   @inlinable
-  func value<Value: Decodable, Conversion: ScalarConversion>(
+  func recoverIfPresent<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
     usesFallback: Bool
-  ) throws -> Recovered<Value?> {
+  ) throws -> Decoded<Value?> {
     if Value.self == String.self {
-      let (value, outcome) = try string(forKey: key, conversion)
+      let (value, outcome) = try recoverString(forKey: key, conversion)
       return (value as! Value?, outcome)
     }
     if Value.self == Int.self {
-      let (value, outcome) = try integer(forKey: key, conversion)
+      let (value, outcome) = try recoverInteger(forKey: key, conversion)
       return (value as! Value?, outcome)
     }
     if Value.self == Double.self {
-      let (value, outcome) = try number(forKey: key, conversion)
+      let (value, outcome) = try recoverNumber(forKey: key, conversion)
       return (value as! Value?, outcome)
     }
     if Value.self == Bool.self {
-      let (value, outcome) = try boolean(forKey: key, conversion)
+      let (value, outcome) = try recoverBoolean(forKey: key, conversion)
       return (value as! Value?, outcome)
     }
-    return try compoundValue(Value.self, forKey: key, conversion, usesFallback: usesFallback)
+    return try recoverCompoundIfPresent(
+      Value.self, forKey: key, conversion, usesFallback: usesFallback)
   }
 
   @usableFromInline
-  func string<Conversion: ScalarConversion>(
+  func recoverString<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
-  ) throws -> Recovered<String?> {
-    try value(String.self, forKey: key, conversion, whenMalformed: nil)
+  ) throws -> Decoded<String?> {
+    try recoverIfPresent(String.self, forKey: key, conversion, whenMalformed: nil)
   }
 
   @usableFromInline
-  func integer<Conversion: ScalarConversion>(
+  func recoverInteger<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
-  ) throws -> Recovered<Int?> {
-    try value(Int.self, forKey: key, conversion, whenMalformed: nil)
+  ) throws -> Decoded<Int?> {
+    try recoverIfPresent(Int.self, forKey: key, conversion, whenMalformed: nil)
   }
 
   @usableFromInline
-  func number<Conversion: ScalarConversion>(
+  func recoverNumber<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
-  ) throws -> Recovered<Double?> {
-    try value(Double.self, forKey: key, conversion, whenMalformed: nil)
+  ) throws -> Decoded<Double?> {
+    try recoverIfPresent(Double.self, forKey: key, conversion, whenMalformed: nil)
   }
 
   @usableFromInline
-  func boolean<Conversion: ScalarConversion>(
+  func recoverBoolean<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
-  ) throws -> Recovered<Bool?> {
-    try value(Bool.self, forKey: key, conversion, whenMalformed: nil)
+  ) throws -> Decoded<Bool?> {
+    try recoverIfPresent(Bool.self, forKey: key, conversion, whenMalformed: nil)
   }
 }
 
 extension KeyedDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
   @inline(__always)
-  func decodeAny<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+  func decodeWhole<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
     if Value.self == String.self { return try decode(String.self, forKey: key) as! Value }
     if Value.self == Int.self { return try decode(Int.self, forKey: key) as! Value }
     if Value.self == Double.self { return try decode(Double.self, forKey: key) as! Value }
@@ -77,7 +77,8 @@ extension KeyedDecodingContainer {
 
   /// Decodes as `decodeIfPresent` does, with the container's own method for a scalar.
   @inline(__always)
-  func decodeAnyIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+  func decodeWholeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value?
+  {
     if Value.self == String.self {
       return try decodeIfPresent(String.self, forKey: key) as! Value?
     }
@@ -90,7 +91,7 @@ extension KeyedDecodingContainer {
 
 extension UnkeyedDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
-  mutating func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  mutating func decodeWhole<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }
     if Value.self == Int.self { return try decode(Int.self) as! Value }
     if Value.self == Double.self { return try decode(Double.self) as! Value }
@@ -102,7 +103,7 @@ extension UnkeyedDecodingContainer {
 extension SingleValueDecodingContainer {
   /// Decodes as `decode` does, with the container's own method for a scalar.
   @inlinable
-  func decodeAny<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  func decodeWhole<Value: Decodable>(_ type: Value.Type) throws -> Value {
     if Value.self == String.self { return try decode(String.self) as! Value }
     if Value.self == Int.self { return try decode(Int.self) as! Value }
     if Value.self == Double.self { return try decode(Double.self) as! Value }
@@ -114,10 +115,10 @@ extension SingleValueDecodingContainer {
 extension Decoder {
   /// Decodes the value at this decoder.
   @inline(__always)
-  func decodeValue<Value: Decodable>(_ type: Value.Type) throws -> Value {
+  func decodeWhole<Value: Decodable>(_ type: Value.Type) throws -> Value {
     // Without a container, because Foundation's takes as long as a decode of a small object. But a
     // decoder that may treat the type in its own way, as in a strategy for dates, does it there.
     if !isScalar(type), isFoundations, !hasStrategy(type) { return try Value(from: self) }
-    return try singleValueContainer().decodeAny(Value.self)
+    return try singleValueContainer().decodeWhole(Value.self)
   }
 }

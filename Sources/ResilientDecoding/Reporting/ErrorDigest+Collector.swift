@@ -14,8 +14,8 @@ extension ErrorDigest {
     /// The last counted error: nearly all errors repeat the one before.
     private var lastCounted: (key: FailureKey, index: Int)?
 
-    /// The members found after errors that do not name them. Nil is one that was not found.
-    private var failedMembers: [FailureKey: FailedMember?] = [:]
+    /// The bad members found after errors that do not name them. Nil is one that was not found.
+    private var badMembers: [FailureKey: BadMember?] = [:]
 
     init(maximumEntries: Int) {
       self.maximumEntries = max(1, maximumEntries)
@@ -37,14 +37,14 @@ extension ErrorDigest {
 
     /// Returns the member found last for an error that is only counted. The value is decoded again
     /// to find one for at most as many errors as there are entries, and then for one of each key.
-    func failedMember(_ key: FailureKey) -> FailedMember?? {
+    func badMember(_ key: FailureKey) -> BadMember?? {
       guard isFull else { return nil }
-      return failedMembers[key] ?? (failedMembers.count < maximumEntries ? nil : .some(nil))
+      return badMembers[key] ?? (badMembers.count < maximumEntries ? nil : .some(nil))
     }
 
-    mutating func remember(_ member: FailedMember?, for key: FailureKey) {
-      if failedMembers.count < maximumEntries || failedMembers[key] != nil {
-        failedMembers[key] = .some(member)
+    mutating func remember(_ member: BadMember?, for key: FailureKey) {
+      if badMembers.count < maximumEntries || badMembers[key] != nil {
+        badMembers[key] = .some(member)
       }
     }
 

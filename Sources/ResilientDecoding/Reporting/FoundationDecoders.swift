@@ -83,8 +83,7 @@ extension UnkeyedDecodingContainer {
   ///
   /// - Returns: False if the decoder cannot be moved.
   mutating func skip(from index: Int) -> Bool {
-    // A failed step has no error worth reporting: the next one is tried, and the caller reports
-    // `false`.
+    // The error of a step is not reported: the next one is tried, and the caller reports `false`.
     if currentIndex == index { _ = try? decodeNil() }
     if currentIndex == index { _ = try? decode(IgnoredValue.self) }
     if currentIndex == index { _ = try? superDecoder() }
@@ -109,7 +108,7 @@ extension KeyedDecodingContainer {
 extension Decoder {
   /// Returns a decoder of the value under a key or at an index; nil if there is none.
   ///
-  /// Failures are ignored: the error that is being explained is then reported without a value.
+  /// Errors are ignored: the error that is being explained is then reported without a value.
   package func decoder(at component: ErrorDigest.Path.Component) -> (any Decoder)? {
     switch component {
     case .key(let name), .dictionaryKey(let name):

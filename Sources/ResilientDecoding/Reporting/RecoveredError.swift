@@ -112,8 +112,8 @@ package struct RecoveredError {
     with decoder: any Decoder, for reporter: ResilientDecodingErrorReporter?
   ) -> Bool {
     guard let type = recoveredType as? any Decodable.Type else { return false }
-    func search() -> FailedMember? {
-      let member = FailedMember(of: type, from: decoder, after: error, at: place)
+    func search() -> BadMember? {
+      let member = BadMember(of: type, from: decoder, after: error, at: place)
       guard let path = member?.path, path.count >= max(1, tail.count),
         zip(path, tail).allSatisfy({ $0.stringValue.hasSameScalars(as: $1.stringValue) })
       else { return nil }
@@ -121,9 +121,9 @@ package struct RecoveredError {
     }
     let key = FailureKey(pattern: pattern, kind: kind, type: type)
     // A trace has the member already.
-    let isTraced = (decoder as? TracingDecoder)?.trace.failure != nil
+    let isTraced = (decoder as? TracingDecoder)?.trace.thrown != nil
     guard
-      let member = isTraced ? search() : reporter.map({ $0.failedMember(key, search) }) ?? search()
+      let member = isTraced ? search() : reporter.map({ $0.badMember(key, search) }) ?? search()
     else { return false }
     tail += member.path.dropFirst(tail.count)
     hasCodingPath = true

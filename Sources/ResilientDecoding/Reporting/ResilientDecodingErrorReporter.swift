@@ -59,8 +59,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Runs a decode as ``collectErrors(_:)`` does, but does not report the error that it throws.
   final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
-    // A decode that only searches for a failed member reports nothing, and neither do decodes in
-    // it.
+    // A decode that only searches for a bad member reports nothing, and neither do decodes in it.
     if let current = Self.current, current === Self.discarding { return try decode() }
     return try DecodeState.with(self, decode)
   }
@@ -96,10 +95,10 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
     collected.withLock { $0.count(failure, message: message, key: key) }
   }
 
-  /// Returns the member that failed, by a search or as found before, see
-  /// ``ErrorDigest/Collector/failedMember(_:)``.
-  final func failedMember(_ key: FailureKey, _ search: () -> FailedMember?) -> FailedMember? {
-    if let known = collected.withLock({ $0.failedMember(key) }) { return known }
+  /// Returns the bad member, by a search or as found before, see
+  /// ``ErrorDigest/Collector/badMember(_:)``.
+  final func badMember(_ key: FailureKey, _ search: () -> BadMember?) -> BadMember? {
+    if let known = collected.withLock({ $0.badMember(key) }) { return known }
     let member = search()
     collected.withLock { $0.remember(member, for: key) }
     return member

@@ -9,15 +9,15 @@ package final class Trace {
   /// without a trace.
   private static let maximumDepth = 40
 
-  /// A call that failed: the member's path, the type asked for, and the error.
-  typealias Failure = (codingPath: [any CodingKey], type: Any.Type, error: any Error)
+  /// An error that a call throws, with the member's path and the type asked for.
+  typealias ThrownError = (codingPath: [any CodingKey], type: Any.Type, error: any Error)
 
-  /// The innermost member whose error was thrown last.
-  private(set) var failure: Failure?
+  /// The error that was thrown last, of the innermost member that threw it.
+  private(set) var thrown: ThrownError?
 
   /// Whether that error comes from a value that was too deep to trace, so that the member is
   /// unknown.
-  private(set) var isFailureUnknown = false
+  private(set) var isMemberUnknown = false
 
   /// The keys at the place of the value that is decoded next; nil if keys are not followed.
   private(set) var next: ObjectKeys?
@@ -44,7 +44,7 @@ package final class Trace {
       do {
         return try decodeUntraced()
       } catch {
-        isFailureUnknown = true
+        isMemberUnknown = true
         throw error
       }
     }
@@ -67,18 +67,18 @@ package final class Trace {
     next = keys
     defer { next = enclosing }
     // A member that failed before this one was recovered.
-    forgetFailure()
+    forgetError()
     do {
       let value = try decode()
-      forgetFailure()
+      forgetError()
       return value
     } catch {
-      failure = failure ?? (codingPath(), modelType(type), error)
+      thrown = thrown ?? (codingPath(), modelType(type), error)
       throw error
     }
   }
 
-  private func forgetFailure() { (failure, isFailureUnknown) = (nil, false) }
+  private func forgetError() { (thrown, isMemberUnknown) = (nil, false) }
 
   /// Decodes a value with these keys as ``next``.
   func following<Value>(_ keys: ObjectKeys?, _ decode: () throws -> Value) rethrows -> Value {

@@ -10,8 +10,8 @@ struct ProxyTypeTests {
     (WholeEntry<Int, NoConversion>.self, Int.self),
     ([WholeEntry<Point, NoConversion>].self, [Point].self),
     ([String: WholeEntry<Point, LosslessConversion>].self, [String: Point].self),
-    (RecoverableProperty<[String: Int], NoConversion>.self, [String: Int].self),
-    (RecoverableElement<[Point], NoConversion>.self, [Point].self),
+    (PropertyParts<[String: Int], NoConversion>.self, [String: Int].self),
+    (Parts<[Point], NoConversion>.self, [Point].self),
     (Traced<[String: WholeEntry<Point, NoConversion>]>.self, [String: Point].self),
     (Open<Kind>.self, Kind.self), (Point.self, Point.self), ([Int].self, [Int].self),
   ]

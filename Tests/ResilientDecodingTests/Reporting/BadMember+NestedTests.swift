@@ -5,7 +5,7 @@ import Testing
 
 /// The search for a failed member in a payload whose levels all fail.
 @Suite(.needsLargeStack)
-struct FailedMemberNestedTests {
+struct BadMemberNestedTests {
   /// How the levels and the leaves are nested in a level.
   enum Shape: String, CaseIterable {
     case arrays, dictionaries, rows, optionals

@@ -7,7 +7,7 @@ import ResilientPlatform
 /// an error, the value is decoded again with a ``TracingDecoder`` to find the call that fails. This
 /// search skips members that recover by themselves: they do not fail, and their own members have
 /// been searched already.
-struct FailedMember {
+struct BadMember {
   /// The path from the value.
   let path: [any CodingKey]
 
@@ -27,20 +27,20 @@ struct FailedMember {
     of type: Value.Type, from decoder: any Decoder, after error: any Error, at place: RecoveryPlace
   ) {
     let traced = decoder as? TracingDecoder
-    let failure =
-      if let trace = traced?.trace, !trace.isFailureUnknown {
-        trace.failure
+    let thrown =
+      if let trace = traced?.trace, !trace.isMemberUnknown {
+        trace.thrown
       } else {
         decoder.isFoundations ? Self.search(for: type, from: traced?.base ?? decoder) : nil
       }
-    guard let failure, failure.error.isSame(as: error) else { return nil }
-    (path, self.type) = (place.tail(of: failure.codingPath), failure.type)
+    guard let thrown, thrown.error.isSame(as: error) else { return nil }
+    (path, self.type) = (place.tail(of: thrown.codingPath), thrown.type)
   }
 
-  /// Decodes a value again, and returns the member that fails.
+  /// Decodes a value again, and returns the error with the member that throws it.
   private static func search<Value: Decodable>(
     for type: Value.Type, from decoder: any Decoder
-  ) -> Trace.Failure? {
+  ) -> Trace.ThrownError? {
     let trace = Trace()
     do {
       // Errors that the value recovers from were reported the first time.
@@ -52,7 +52,7 @@ struct FailedMember {
       return nil
     } catch {
       // An initializer may recover from a member's error and then throw its own.
-      return trace.failure.flatMap { $0.error.isSame(as: error) ? $0 : nil }
+      return trace.thrown.flatMap { $0.error.isSame(as: error) ? $0 : nil }
     }
   }
 
@@ -70,5 +70,4 @@ extension Error {
   func isSame(as other: any Error) -> Bool {
     String(reflecting: decoderError) == String(reflecting: other.decoderError)
   }
-
 }

@@ -4,7 +4,7 @@ import ResilientPlatform
 import Testing
 
 /// The failed member, if the decoder's error does not name it.
-struct FailedMemberTests {
+struct BadMemberTests {
   private static let date = #""at": "2026-11-20T10:00:00Z""#
 
   static let members: [(member: String, report: String)] = [
