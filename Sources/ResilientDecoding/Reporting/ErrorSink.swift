@@ -73,7 +73,7 @@ struct ErrorSink {
     if isCountingOnly {
       reporter?.count(recovered.failureKey) { (recovered.failure, recovered.message) }
     } else {
-      report(ErrorDigest.Entry(recovered))
+      report(recovered.entry)
     }
   }
 
@@ -84,7 +84,7 @@ struct ErrorSink {
     decoding type: Any.Type,
     from decoder: () -> any Decoder
   ) -> ErrorDigest.Entry {
-    ErrorDigest.Entry(recovered(error, at: place, decoding: type, as: nil, from: decoder))
+    recovered(error, at: place, decoding: type, as: nil, from: decoder).entry
   }
 
   private func recovered(

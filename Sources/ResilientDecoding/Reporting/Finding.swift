@@ -5,19 +5,22 @@ import ResilientPlatform
 /// Read after the error, with features that every decoder supports, and without any error message.
 struct Finding {
   /// The value there; nil if there is none, or JSON has no type for it.
-  private(set) var value: ErrorDigest.FoundValue?
+  var value: ErrorDigest.FoundValue?
 
   /// Whether the object that should hold the value has no such key.
-  private(set) var isKeyMissing = false
+  var isKeyMissing = false
 
   /// The raw value there, if the expected type does not have it.
-  private(set) var novelValue: Any?
+  var novelValue: Any?
+}
 
+extension Finding {
   /// - Parameters:
   ///   - path: The path from the decoder to the place.
   ///   - decoder: A decoder at the place of the recovery.
   ///   - type: The type whose novel value to look for, if any.
   init(at path: [any CodingKey], below decoder: any Decoder, expecting type: Any.Type?) {
+    self.init()
     guard let key = path.first else {
       value = ErrorDigest.FoundValue(of: decoder)
       novelValue = type.flatMap(decoder.novelValue(of:))

@@ -205,7 +205,7 @@ extension ResilientDecodingErrorReporter {
       entry = ErrorDigest.Entry(
         codingPath: ErrorDigest.Path(), kind: .dataCorrupted, expectedType: typeName(type),
         foundValue: found.map { ErrorDigest.FoundValue(type: $0, text: nil) },
-        message: found?.messageOfBody ?? RecoveredError.message(of: error), error: error)
+        message: found?.messageOfBody ?? ErrorClaim.message(of: error), error: error)
     }
   }
 
@@ -222,7 +222,7 @@ extension ResilientDecodingErrorReporter {
     guard !(error is CancellationError) else { return }
     let sink = ErrorSink(self)
     if let explained,
-      explained.error.isSame(as: error) || explained.error.isFoundations && error.isAboutDocument
+      explained.error.isSame(as: error) || explained.error.isJSONError && error.isAboutDocument
     {
       sink?.report(added: explained)
     } else {

@@ -48,7 +48,7 @@ extension DecodingError {
     switch error {
     case let error as DecodingError:
       self = error
-    case _ where error.isFoundations:
+    case _ where error.isJSONError:
       self = .dataCorrupted(
         Context(
           codingPath: place,

@@ -118,7 +118,7 @@ struct BodyTypeTests {
       }
     }
     let entry = try #require(reporter.flushReportedErrors()?.entries.first)
-    let message = try #require(type?.messageOfBody ?? error.map(RecoveredError.message))
+    let message = try #require(type?.messageOfBody ?? error.map(ErrorClaim.message))
     #expect(entry.message == message)
     #expect(entry.expectedType == "ResilientDecodingTests.Strict")
     #expect(entry.codingPath.components.isEmpty)
