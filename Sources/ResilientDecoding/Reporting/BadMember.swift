@@ -44,10 +44,8 @@ struct BadMember {
     let trace = Trace()
     do {
       // Errors that the value recovers from were reported the first time.
-      try DecodeState.with(.discarding) {
-        try DecodeState.with(trace) {
-          _ = try decoder.singleValueContainer().decode(Traced<Value>.self)
-        }
+      try DecodeState.with(reporter: .discarding, trace: trace) {
+        _ = try decoder.singleValueContainer().decode(Traced<Value>.self)
       }
       return nil
     } catch {

@@ -6,20 +6,26 @@ import ResilientPlatform
 /// Tasks and threads that the decode starts have their own state.
 package final class DecodeState {
   /// The reporter in charge; nil if that of the task is.
-  private(set) var reporter: ResilientDecodingErrorReporter?
+  let reporter: ResilientDecodingErrorReporter?
 
   /// The trace of the decode, if it is traced.
-  private(set) var trace: Trace?
-
-  /// The object that reads a document to store it.
-  package private(set) var reader: AnyObject?
+  let trace: Trace?
 
   /// The entry of a dictionary that is searched.
-  private(set) var entry: EntrySearch.Target?
+  let entry: EntrySearch.Target?
 
-  private init(_ outer: DecodeState?) {
-    (reporter, trace) = (outer?.reporter, outer?.trace)
-    (reader, entry) = (outer?.reader, outer?.entry)
+  /// The object that reads a document to store it.
+  package let reader: AnyObject?
+
+  private init(
+    _ reporter: ResilientDecodingErrorReporter?, _ trace: Trace?, _ entry: EntrySearch.Target?,
+    _ reader: AnyObject?
+  ) {
+    let outer = Self.current
+    self.reporter = reporter ?? outer?.reporter
+    self.trace = trace ?? outer?.trace
+    self.entry = entry ?? outer?.entry
+    self.reader = reader ?? outer?.reader
   }
 
   package static var current: DecodeState? {
@@ -27,38 +33,19 @@ package final class DecodeState {
     ThreadLocal.object.map { unsafeDowncast($0, to: DecodeState.self) }
   }
 
-  private static func with<Result>(
-    _ change: (DecodeState) -> Void, _ body: () throws -> Result
-  ) rethrows -> Result {
-    let state = DecodeState(current)
-    change(state)
-    return try ThreadLocal.withObject(state, body)
-  }
-
-  /// Runs `body` with a reporter in charge.
+  /// Runs `body` with what is not nil; the rest stays as it is.
   static func with<Result>(
-    _ reporter: ResilientDecodingErrorReporter, _ body: () throws -> Result
+    reporter: ResilientDecodingErrorReporter? = nil, trace: Trace? = nil,
+    entry: EntrySearch.Target? = nil, reader: AnyObject? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
-    try with({ $0.reporter = reporter }, body)
-  }
-
-  /// Runs `body`, and follows its decode.
-  static func with<Result>(_ trace: Trace, _ body: () throws -> Result) rethrows -> Result {
-    try with({ $0.trace = trace }, body)
-  }
-
-  /// Runs `body`, which searches an entry of a dictionary.
-  static func with<Result>(
-    _ entry: EntrySearch.Target, _ body: () throws -> Result
-  ) rethrows -> Result {
-    try with({ $0.entry = entry }, body)
+    try ThreadLocal.withObject(DecodeState(reporter, trace, entry, reader), body)
   }
 
   /// Runs `body`, which reads a document.
   package static func with<Result>(
     reader: AnyObject, _ body: () throws -> Result
   ) rethrows -> Result {
-    try with({ $0.reader = reader }, body)
+    try with(reporter: nil, reader: reader, body)
   }
 }
 

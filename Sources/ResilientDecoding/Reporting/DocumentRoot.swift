@@ -28,7 +28,7 @@ struct DocumentRoot<Value: Decodable>: Decodable {
       for key in keys.unknown() { sink?.report(key) }
     }
     let trace = Trace(keys: keys)
-    return try DecodeState.with(trace) {
+    return try DecodeState.with(trace: trace) {
       try TracingDecoder(base: decoder, trace: trace, keys: keys)
         .singleValueContainer().decode(Value.self)
     }

@@ -77,21 +77,12 @@ struct ErrorSink {
     }
   }
 
-  /// The entry of an error, which is not reported.
-  func entry(
-    _ error: any Error,
-    at place: RecoveryPlace,
-    decoding type: Any.Type,
-    from decoder: () -> any Decoder
-  ) -> ErrorDigest.Entry {
-    recovered(error, at: place, decoding: type, as: nil, from: decoder).entry
-  }
-
-  private func recovered(
+  /// Reads an error and what the payload holds there, and does not report it.
+  func recovered(
     _ error: any Error,
     at place: RecoveryPlace,
     decoding type: Any.Type?,
-    as kind: ErrorDigest.Kind?,
+    as kind: ErrorDigest.Kind? = nil,
     from decoder: () -> (any Decoder)?
   ) -> RecoveredError {
     var recovered = RecoveredError(

@@ -95,7 +95,7 @@ struct EntrySearch: Decodable {
     in decoder: any Decoder,
     expecting type: Any.Type?
   ) -> Finding? {
-    DecodeState.with(Target(path: path, expectedType: type)) {
+    DecodeState.with(entry: Target(path: path, expectedType: type)) {
       // If it is not a dictionary, the caller reads it in another way.
       let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)
       return path.first.flatMap { entries?[$0.stringValue]?.found }

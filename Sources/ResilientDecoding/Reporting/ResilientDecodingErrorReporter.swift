@@ -61,7 +61,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   final func collectRecoveredErrors<Result>(_ decode: () throws -> Result) rethrows -> Result {
     // A decode that only searches for a bad member reports nothing, and neither do decodes in it.
     if let current = Self.current, current === Self.discarding { return try decode() }
-    return try DecodeState.with(self, decode)
+    return try DecodeState.with(reporter: self, decode)
   }
 
   /// Whether nothing will flush the reporter again, although a task may still have inherited it;
@@ -189,9 +189,10 @@ extension ResilientDecodingErrorReporter {
   final func explain(thrown error: any Error, by decoder: any Decoder, decoding type: Any.Type) {
     guard !(error is CancellationError) else { return }
     let sink = ErrorSink(self, decoder: decoder)
-    let entry = sink?.entry(error, at: RecoveryPlace(decoder.codingPath), decoding: type) {
-      decoder
-    }
+    let recovered = sink?.recovered(
+      error, at: RecoveryPlace(decoder.codingPath), decoding: type
+    ) { decoder }
+    let entry = recovered?.entry
     explained.withLock { $0 = entry }
   }
 
