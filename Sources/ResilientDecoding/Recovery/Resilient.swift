@@ -108,6 +108,11 @@ extension Resilient: ComposableWrapper {
   }
 }
 
+// For `@Resilient var count: Int?` the compiler writes `container.decode(Resilient<Int?>.self,
+// forKey: .count)` into the model's `init(from:)`. The container's own `decode` throws if the key is
+// missing. Of these overloads the compiler prefers each to that one, because they take a `Resilient`,
+// and the one for an optional to the first, which takes any `Resilient`. It chooses where the model
+// is compiled: in a generic model it knows only the first.
 extension KeyedDecodingContainer {
   /// Decodes a property whose type the compiler does not know, as in a generic model.
   ///

@@ -29,19 +29,14 @@ extension ResilientWrapper {
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
-extension Resilient: ResilientWrapper {}
-extension ResilientDefault: ResilientWrapper {}
-extension ResilientElements: ResilientWrapper {}
-extension ResilientLossless: ResilientWrapper {}
+extension Resilient: ResilientWrapper, ProxyType {}
+extension ResilientDefault: ResilientWrapper, ProxyType {}
+extension ResilientElements: ResilientWrapper, ProxyType {}
+extension ResilientLossless: ResilientWrapper, ProxyType {}
 
 extension ProxyType where Self: ResilientWrapper {
   static var representedType: Any.Type { modelType(Value.self) }
 }
-
-extension Resilient: ProxyType {}
-extension ResilientDefault: ProxyType {}
-extension ResilientElements: ProxyType {}
-extension ResilientLossless: ProxyType {}
 
 /// A wrapper that can be nested in another one, which then chooses the conversion of scalars.
 ///

@@ -48,6 +48,30 @@ private enum FoundationDecoders {
   }
 }
 
+/// Whether a decoder may decode a type without its `init(from:)`.
+func hasOwnDecoding(_ type: Any.Type) -> Bool {
+  containerTypes.contains { $0 == type } || hasStrategy(type)
+}
+
+/// Whether Foundation's decoders have a strategy for a type.
+func hasStrategy(_ type: Any.Type) -> Bool {
+  type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
+}
+
+/// The types for which containers have their own methods.
+// An array, because a set of types adds code to every app.
+private let containerTypes: [Any.Type] = {
+  var types: [Any.Type] = [
+    Bool.self, String.self, Double.self, Float.self,
+    Int.self, Int8.self, Int16.self, Int32.self, Int64.self,
+    UInt.self, UInt8.self, UInt16.self, UInt32.self, UInt64.self,
+  ]
+  if #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *) {
+    types += [Int128.self, UInt128.self]
+  }
+  return types
+}()
+
 extension SingleValueDecodingContainer {
   /// Decodes a `Decimal` with the digits of the payload.
   ///
