@@ -123,8 +123,11 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
   private let decoder: any Decoder
   private let recoverable = ResilientDecoding.recoverable(Element.self)
   private let replacement: (() -> Element)?
-  private let sink: ErrorSink?
-  private let place: ((Int) -> RecoveryPlace)?
+
+  /// Reports an error at an index; nil if nothing collects it.
+  // A closure and the trace, because copying an `ErrorSink` takes longer.
+  private let report: ((any Error, Int, ErrorDigest.Kind?, (any Decoder)?) -> Void)?
+  private let trace: Trace?
 
   /// Whether a decoder of each bad element is needed, to convert or to report it.
   private let isDecoderNeeded: Bool
@@ -139,9 +142,16 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
   init(in decoder: any Decoder, replacement: (() -> Element)?) {
     self.decoder = decoder
     self.replacement = replacement
-    self.sink = ErrorSink(of: decoder)
-    self.place = sink.map { _ in RecoveryPlace(decoder.codingPath).elements() }
-    self.isDecoderNeeded = Conversion.converts || sink != nil
+    let sink = ErrorSink(of: decoder)
+    let expectedType = recoverable?.expectedType ?? Element.self
+    report = sink.map { sink in
+      let place = RecoveryPlace(decoder.codingPath).elements()
+      return { error, index, kind, decoder in
+        sink.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
+      }
+    }
+    trace = sink?.trace
+    isDecoderNeeded = Conversion.converts || sink != nil
   }
 
   /// Converts, replaces or leaves out an element that could not be decoded, and reports it.
@@ -155,15 +165,12 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     _ elements: inout [Element],
     _ bad: inout BadElements<Int>
   ) -> Bool {
-    let (isSkipped, decoder) = (sink?.trace).pausing { move(&container, past: index) }
+    let (isSkipped, decoder) = trace.pausing { move(&container, past: index) }
     let converted =
       Conversion.converts
       ? decoder.map { Conversion.convert(Element.self, from: $0, after: error) } : nil
     let error = converted?.error ?? error
-    if let sink, let place {
-      let expectedType = recoverable?.expectedType ?? Element.self
-      sink.report(error, at: place(index), decoding: expectedType, as: converted?.kind) { decoder }
-    }
+    report?(error, index, converted?.kind, decoder)
     if let value = converted?.value {
       elements.append(value)
       return isSkipped

@@ -8,7 +8,7 @@ struct ErrorClaim {
 
   private(set) var kind = ErrorDigest.Kind.other
 
-  /// Where the error occurred, up to a missing key; nil if the error does not say.
+  /// Where the error occurred, with a missing key at the end; nil if the error does not say.
   private(set) var codingPath: [any CodingKey]?
 
   /// The type that an `init(from:)` or the decoder tried to decode, if the error names it.
@@ -22,13 +22,9 @@ struct ErrorClaim {
   /// - Parameters:
   ///   - error: The error.
   ///   - kind: A kind that overrides the error's own.
-  ///   - mayEndWithKey: Whether the path to a missing key may already end with that key.
-  init(
-    _ error: any Error, as kind: ErrorDigest.Kind? = nil,
-    mayEndWithKey: @autoclosure () -> Bool = true
-  ) {
+  init(_ error: any Error, as kind: ErrorDigest.Kind? = nil) {
     self.error = error
-    read(error, mayEndWithKey)
+    read(error)
     if let kind { self.kind = kind }
   }
 
@@ -49,12 +45,11 @@ struct ErrorClaim {
     }
   }
 
-  private mutating func read(_ error: any Error, _ mayEndWithKey: () -> Bool) {
+  private mutating func read(_ error: any Error) {
     switch error {
     case DecodingError.keyNotFound(let key, let context):
       kind = .keyNotFound
-      let path = context.codingPath
-      codingPath = mayEndWithKey() ? path.ending(with: key) : path + [key]
+      codingPath = context.codingPath + [key]
     case DecodingError.valueNotFound(let type, let context):
       read(context, as: .valueNotFound, expecting: type)
     case DecodingError.typeMismatch(let type, let context):
@@ -66,7 +61,7 @@ struct ErrorClaim {
     case let error as UnknownNovelValueError:
       read(error)
     case let error as any ExplainingError:
-      read(error.underlyingError, mayEndWithKey)
+      read(error.underlyingError)
     default:
       if error.isJSONError { kind = .dataCorrupted }
     }
@@ -105,16 +100,6 @@ extension ErrorClaim {
     case _ where error.isJSONError: messageAboutNumber
     default: String(describing: error)
     }
-  }
-}
-
-extension [any CodingKey] {
-  /// The path to a missing key. The paths of some decoders already end with the key.
-  fileprivate func ending(with key: any CodingKey) -> Self {
-    guard let last, type(of: last) == type(of: key),
-      last.stringValue.hasSameScalars(as: key.stringValue)
-    else { return self + [key] }
-    return self
   }
 }
 

@@ -37,12 +37,19 @@ package struct RecoveredError {
     as kind: ErrorDigest.Kind? = nil,
     in document: (any Decoder)?
   ) {
-    claim = ErrorClaim(error, as: kind, mayEndWithKey: document?.isFoundations != true)
+    claim = ErrorClaim(error, as: kind)
     self.kind = claim.kind
     self.place = place
     recoveredType = type
     self.document = document
-    tail = claim.codingPath.map(place.tail(of:)) ?? []
+    if var path = claim.codingPath {
+      if claim.kind == .keyNotFound, document?.isFoundations != true {
+        path = path.withoutRepeatedKey
+      }
+      tail = place.tail(of: path)
+    } else {
+      tail = []
+    }
     // A place has one expected type, whether it holds null, a novel value or anything else.
     expectedType = (tail.isEmpty ? type : nil).map(modelType) ?? claim.type
   }
@@ -132,20 +139,18 @@ extension RecoveredError {
     return ErrorClaim.message(of: error)
   }
 
-  /// The raw value that the type does not have.
-  private var novel: Any? {
-    isNullForNovelValue ? nil : found.novelValue ?? claim.novel?.novelValue
-  }
-
-  fileprivate var novelValue: ErrorDigest.NovelValue? {
-    novel.map {
+  private var novelValue: ErrorDigest.NovelValue? {
+    if isNullForNovelValue { return nil }
+    return (found.novelValue ?? claim.novel?.novelValue).map {
       ErrorDigest.NovelValue(text: String(describing: $0), type: typeName(type(of: $0)))
     }
   }
 
   /// A key that is equal for repeats of a failure; nil if only the failure itself can tell.
   var failureKey: FailureKey? {
-    novel == nil ? FailureKey(pattern: pattern, kind: kind, type: expectedType) : nil
+    let mayBeNovel = found.novelValue != nil || claim.novel != nil
+    return mayBeNovel && !isNullForNovelValue
+      ? nil : FailureKey(pattern: pattern, kind: kind, type: expectedType)
   }
 
   /// The failure under which the error is counted.
@@ -180,5 +185,15 @@ extension RecoveredError {
       codingPath: codingPath, kind: kind, recoveryPath: recoveryPath,
       expectedType: expectedType.map(typeName), novelValue: novelValue, foundValue: found.value,
       message: message, error: error)
+  }
+}
+
+extension [any CodingKey] {
+  /// The path to a missing key, for a decoder that may have added the key to the path itself.
+  fileprivate var withoutRepeatedKey: Self {
+    guard let last, let previous = dropLast().last, type(of: last) == type(of: previous),
+      last.stringValue.hasSameScalars(as: previous.stringValue)
+    else { return self }
+    return dropLast()
   }
 }

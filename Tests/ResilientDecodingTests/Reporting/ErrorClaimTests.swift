@@ -78,21 +78,9 @@ struct ErrorClaimTests {
     #expect(claim.kind(holding: Self.holding(.null)) == .converted)
   }
 
-  @Test(arguments: [true, false])
-  func `the path to a missing key ends with it once`(endsWithKey: Bool) {
-    let id = PathKey("id")
-    let path: [any CodingKey] = endsWithKey ? [PathKey("item"), id] : [PathKey("item")]
-    let error = DecodingError.keyNotFound(
-      id, DecodingError.Context(codingPath: path, debugDescription: ""))
-    let names = ErrorClaim(error).codingPath?.map(\.stringValue)
-    #expect(names == ["item", "id"])
-  }
-
-  @Test func `a path that never ends with the missing key gets it`() {
-    let error = DecodingError.keyNotFound(
-      PathKey("id"), DecodingError.Context(codingPath: [PathKey("id")], debugDescription: ""))
-    let claim = ErrorClaim(error, mayEndWithKey: false)
-    #expect(claim.codingPath?.map(\.stringValue) == ["id", "id"])
+  @Test func `the path of a missing key ends with it`() {
+    let claim = ErrorClaim(DecodingError.keyNotFound(PathKey("id"), Self.context))
+    #expect(claim.codingPath?.map(\.stringValue) == ["kind", "id"])
   }
 
   @Test func `an error says the place, the type and the novel value`() {
