@@ -1,7 +1,7 @@
 import ResilientDecoding
 import Testing
 
-struct SetRecoverableTests {
+struct RecoverableArraySetTests {
   private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
 
   private static func sets<Value>(none: Value, _ make: (Set<Int>) -> Value) -> [Row<Value>] {

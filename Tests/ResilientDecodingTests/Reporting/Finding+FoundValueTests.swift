@@ -4,7 +4,7 @@ import ResilientPlatform
 import Testing
 
 /// Found values are read with any decoder, under any strategy, and only if they are needed.
-struct FoundValueDecoderTests {
+struct FindingFoundValueTests {
   private static let json = """
     {"numbers": [1, "x", null, {"a": 1}, 5], "rows": [[1, "y"], "z"],
       "boxes": [{"size": 1}, {"size": "large"}, {}], "byName": {"a": [], "b": 2}}

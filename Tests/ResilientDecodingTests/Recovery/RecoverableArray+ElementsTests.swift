@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 /// The walk over an array, with decoders that advance in different ways.
-struct DecoderElementsTests {
+struct RecoverableArrayElementsTests {
   private static let elements: [(any Sendable)?] = [1, "bad", nil, nil, 5, true, 7, "last"]
 
   @Test(arguments: [

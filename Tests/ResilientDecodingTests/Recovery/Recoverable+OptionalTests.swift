@@ -2,7 +2,7 @@ import ResilientDecoding
 import Testing
 
 /// Optionals of optionals and of collections, and types with a fallback in collections.
-struct OptionalRecoverableTests {
+struct RecoverableOptionalTests {
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
 
   static let doubled: [Row<Int??>] = [

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Dictionaries of collections, and dictionaries with keys of other types.
-struct DictionaryRecoverableTests {
+struct RecoverableDictionaryTests {
   private static let bad = "recoveredFrom(DictionaryDecodingError, wasReported: false)"
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
   private static let kind = "ResilientDecodingTests.Room"

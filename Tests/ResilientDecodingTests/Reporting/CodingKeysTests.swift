@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// The components for the keys that decoders put into a path.
-struct ErrorDigestPathCodingKeyTests {
+struct CodingKeysTests {
   /// A key in JSON, and its text in a path below another key.
   static let keys: [(json: String, path: String)] = [
     ("red", ".red"),

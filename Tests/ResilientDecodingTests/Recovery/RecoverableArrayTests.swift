@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 /// Arrays of collections: only the innermost bad leaf is lost.
-struct ArrayRecoverableTests {
+struct RecoverableArrayTests {
   private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
   private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
 
