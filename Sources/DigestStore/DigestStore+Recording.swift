@@ -168,13 +168,8 @@ extension DigestStore {
       redact: configuration.redact
     )
     let pending = PendingWrite(record, of: digest)
-    switch configuration.writing {
-    case .beforeReturning:
-      maintenance.request(queue.write(pending))
-    case .inBackground:
-      queue.enqueue(pending)
-      maintenance.request(.write)
-    }
+    let waits = if case .beforeReturning = configuration.writing { true } else { false }
+    maintenance.request(queue.write(pending, waits: waits))
     suspension?.digestWasRecorded()
   }
 }

@@ -104,7 +104,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Needed for digests only with ``Writing/inBackground(maximumBytes:)``. Returns at once while
   /// the store is suspended.
   public func flush() {
-    maintenance.request(queue.flush())
+    maintenance.request(queue.drain(reportsKept: true))
   }
 
   /// Closes the file until ``resume()``, so that this process holds no lock on it.

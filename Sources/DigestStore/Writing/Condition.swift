@@ -34,22 +34,12 @@ final class Condition<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
-  /// Runs `body` now and after each ``wakeAll()``, until it returns a value.
-  func waiting<Result>(_ body: (inout sending Value) -> sending Result?) -> sending Result {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while true {
-      if let result = body(&value) { return result }
-      pthread_cond_wait(condition, mutex)
-    }
-  }
-
   /// Runs `body` now and after each ``wakeAll()``, until it returns a value or the time is over.
   ///
   /// - Parameter end: returns the end of the wait, which ``wakeAll()`` may change; nil for no end.
   /// - Returns: nil when the time is over.
   func waiting<Result>(
-    until end: (Value) -> ContinuousClock.Instant?,
+    until end: (Value) -> ContinuousClock.Instant? = { _ in nil },
     _ body: (inout sending Value) -> sending Result?
   ) -> sending Result? {
     pthread_mutex_lock(mutex)

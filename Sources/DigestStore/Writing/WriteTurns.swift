@@ -1,0 +1,332 @@
+import ResilientDecoding
+
+/// The digests that wait to be written, and whose turn it is to write.
+///
+/// Has no lock and no thread, and does no I/O: each method is an event, and returns what to do.
+///
+/// There are two kinds of turns. In a *batch*, a thread that flushes writes its digest, and with it
+/// the others that wait. In a *visit*, a thread does something else that needs the only writer: it
+/// folds, evicts, imports, or writes digests that no thread waits for. While threads want both, they
+/// alternate:
+///
+///                       next(for:)
+///     free(after: .visit) ───────> taken(.batch) ── finish ──> free(after: .batch)
+///               ^                                                      │
+///               └─ endVisit ── taken(.visit) <──────── beginVisit ─────┘
+struct WriteTurns {
+  /// The number of errors at which a batch ends: some 10 ms of writing, at 5 µs an error.
+  static let maximumBatch = 2_000
+
+  enum TurnKind {
+    case batch, visit
+  }
+
+  enum Turn: Equatable {
+    case free(after: TurnKind)
+    case taken(TurnKind)
+  }
+
+  /// What happens to a new digest.
+  enum Mode {
+    /// A thread may wait until it is written.
+    case open
+
+    /// It stays in memory, because another process keeps the file busy. The error is that of the
+    /// last attempt to write.
+    case busy(DigestStoreError)
+
+    /// It stays in memory until ``WriteTurns/resume()``.
+    case suspended
+
+    /// It is refused.
+    case closed
+  }
+
+  /// What a thread does with a digest that it has submitted.
+  enum Submission {
+    /// It waits, with ``WriteTurns/next(for:)``. Under contention, threads whose digests were just
+    /// committed return with new ones. Yielding lets those join the next batch.
+    case wait(yields: Bool)
+
+    /// It leaves the digest in memory, and reports a failure if there is one.
+    case leave(DigestStore.WriteFailure?)
+
+    /// It counts the digest as lost: the queue is closed, or too many bytes wait already.
+    case lose(DigestStoreError.Code)
+  }
+
+  /// What a thread does that waits for its digest.
+  enum Action {
+    /// It writes a batch, and then calls ``WriteTurns/finish(_:_:)``.
+    case write([PendingWrite])
+
+    /// It reports a failure if there is one, and waits no longer.
+    case leave(DigestStore.WriteFailure?)
+  }
+
+  /// The outcome of an attempt to write a batch.
+  struct Attempt {
+    /// The error of each digest that was tried; nil for a digest that was written.
+    var errors: [DigestStoreError?] = []
+
+    /// The error of a busy file, which ended the attempt. The rest of the batch still waits.
+    var busyError: DigestStoreError?
+
+    /// The tasks that are due then.
+    var due: Maintenance.Tasks = []
+
+    /// The failures that no thread waits for.
+    var failures: [DigestStore.WriteFailure] = []
+
+    /// Adds the attempt to write the next digests.
+    mutating func add(_ next: Self) {
+      errors += next.errors
+      busyError = next.busyError
+      due.formUnion(next.due)
+      failures += next.failures
+    }
+  }
+
+  /// The most memory, in bytes, for digests that no thread waits for. The others are limited by the
+  /// number of threads.
+  let maximumBytes: Int
+
+  private(set) var mode = Mode.open
+  private(set) var turn = Turn.free(after: .visit)
+  private(set) var waiting: [PendingWrite] = []
+
+  /// The number of threads that want a visit.
+  private var visitors = 0
+
+  /// The memory use of the digests that no thread waits for and that are not written.
+  private var unwrittenBytes = 0
+
+  /// Whether more than one digest waited when the last batch was taken.
+  private var isContended = false
+
+  init(maximumBytes: Int) {
+    self.maximumBytes = maximumBytes
+  }
+
+  /// Whether digests are kept in memory until ``resume()``.
+  var isSuspended: Bool { if case .suspended = mode { true } else { false } }
+
+  /// Whether digests wait because another process keeps the file busy.
+  var isBusy: Bool { if case .busy = mode { true } else { false } }
+}
+
+extension WriteTurns {
+  /// Appends a digest to those that wait.
+  ///
+  /// - Parameter waits: whether its thread waits for it if possible.
+  mutating func submit(_ pending: PendingWrite, waits: Bool) -> Submission {
+    var failure: DigestStore.WriteFailure?
+    switch mode {
+    case .open where waits:
+      pending.waiter = .thread
+      waiting.append(pending)
+      return .wait(yields: isContended)
+    case .busy(let error) where waits: failure = pending.failure(error, isKept: true)
+    case .open, .busy, .suspended: break
+    case .closed: return .lose(.closed)
+    }
+    guard unwrittenBytes + pending.bytes <= maximumBytes else { return .lose(.overflow) }
+    unwrittenBytes += pending.bytes
+    pending.waiter = .none(reported: failure)
+    waiting.append(pending)
+    return .leave(failure)
+  }
+
+  /// Takes a batch for a thread that waits for its digest, unless it need not wait any more.
+  ///
+  /// - Returns: nil if the thread has to wait for a turn.
+  mutating func next(for pending: PendingWrite) -> Action? {
+    if case .none(let failure) = pending.waiter { return .leave(failure) }
+    guard turn == .free(after: .visit) || turn == .free(after: .batch) && visitors == 0 else {
+      return nil
+    }
+    turn = .taken(.batch)
+    let batch = takeBatch()
+    isContended = batch.count > 1 || !waiting.isEmpty
+    return .write(batch)
+  }
+
+  /// Removes and returns the first digests, until they have ``maximumBatch`` errors or more.
+  mutating func takeBatch() -> [PendingWrite] {
+    var rest = Self.maximumBatch
+    let batch = waiting.prefix { pending in
+      defer { rest -= max(1, pending.record.errors.count) }
+      return rest > 0
+    }
+    waiting.removeFirst(batch.count)
+    return Array(batch)
+  }
+
+  /// Ends a batch, or the writing of one in a visit. Digests that were not tried wait again.
+  ///
+  /// - Returns: the failures that no thread waits for.
+  mutating func finish(
+    _ batch: [PendingWrite], _ attempt: Attempt
+  ) -> [DigestStore.WriteFailure] {
+    if turn == .taken(.batch) { turn = .free(after: .batch) }
+    var unawaited: [DigestStore.WriteFailure] = []
+    for (pending, error) in zip(batch, attempt.errors) {
+      let failure = error.flatMap { pending.failure($0) }
+      if !pending.isAwaited {
+        unwrittenBytes -= pending.bytes
+        if let failure { unawaited.append(failure) }
+      }
+      pending.waiter = .none(reported: failure)
+    }
+    switch mode {
+    case .open, .busy: mode = attempt.busyError.map(Mode.busy) ?? .open
+    case .suspended, .closed: break
+    }
+    if let error = attempt.busyError {
+      waiting.insert(contentsOf: batch.dropFirst(attempt.errors.count), at: 0)
+      releaseThreads { $0.failure(error, isKept: true) }
+    }
+    return unawaited
+  }
+
+  /// Ends the waits of threads. Their digests still wait to be written.
+  ///
+  /// - Parameter failure: what a thread reports.
+  private mutating func releaseThreads(
+    reporting failure: (PendingWrite) -> DigestStore.WriteFailure?
+  ) {
+    for pending in waiting where pending.isAwaited {
+      pending.waiter = .none(reported: failure(pending))
+      unwrittenBytes += pending.bytes
+    }
+  }
+}
+
+extension WriteTurns {
+  /// A thread wants a visit. It calls ``beginVisit()`` until that succeeds, or ``giveUpVisit()``.
+  mutating func wantVisit() {
+    visitors += 1
+  }
+
+  /// - Returns: whether the visit has begun.
+  mutating func beginVisit() -> Bool {
+    guard
+      turn == .free(after: .batch)
+        || turn == .free(after: .visit) && !waiting.contains(where: \.isAwaited)
+    else { return false }
+    visitors -= 1
+    turn = .taken(.visit)
+    return true
+  }
+
+  mutating func giveUpVisit() {
+    visitors -= 1
+  }
+
+  mutating func endVisit() {
+    turn = .free(after: .visit)
+  }
+}
+
+extension WriteTurns {
+  /// Keeps digests in memory, including those that wait.
+  ///
+  /// - Returns: false if the queue is closed.
+  mutating func suspend() -> Bool {
+    if case .closed = mode { return false }
+    mode = .suspended
+    releaseThreads { _ in nil }
+    return true
+  }
+
+  mutating func resume() {
+    if isSuspended { mode = .open }
+  }
+
+  mutating func close() {
+    mode = .closed
+  }
+
+  /// The failures of the digests that wait for a busy file and were not reported yet.
+  func takeUnreported() -> [DigestStore.WriteFailure] {
+    guard case .busy(let error) = mode else { return [] }
+    return waiting.compactMap { pending in
+      guard case .none(reported: nil) = pending.waiter else { return nil }
+      let failure = pending.failure(error, isKept: true)
+      pending.waiter = .none(reported: failure)
+      return failure
+    }
+  }
+
+  /// Removes and returns the digests that no thread waits for.
+  mutating func removeUnawaited() -> [PendingWrite] {
+    let removed = waiting.filter { !$0.isAwaited }
+    waiting.removeAll { !$0.isAwaited }
+    unwrittenBytes = 0
+    return removed
+  }
+}
+
+/// A digest that waits to be written.
+// Sendable: the variables are only touched under the lock of the queue that holds the digest.
+final class PendingWrite: @unchecked Sendable {
+  /// Who waits for a digest.
+  enum Waiter {
+    case thread
+
+    /// Nobody, so the writing thread reports a failure. The value is what a thread has reported or
+    /// is about to: that the digest waits for a busy file, or that it is lost.
+    case none(reported: DigestStore.WriteFailure?)
+  }
+
+  let record: DigestRecord
+
+  /// The digest that the record was made from, for `onWriteFailure`.
+  let digest: ErrorDigest
+
+  /// Whether `onWriteFailure` recorded it. If it fails, too, it is counted but not reported, to
+  /// avoid an endless loop.
+  let isOfReport: Bool
+
+  fileprivate(set) var waiter = Waiter.none(reported: nil)
+
+  init(_ record: DigestRecord, of digest: ErrorDigest) {
+    self.record = record
+    self.digest = digest
+    isOfReport = WriteQueue.isReporting
+  }
+
+  /// The approximate memory use, in bytes.
+  fileprivate var bytes: Int { record.errors.reduce(256) { $0 + $1.bytes } }
+
+  var isAwaited: Bool { if case .thread = waiter { true } else { false } }
+
+  /// The failure to report; nil if it is not reported.
+  ///
+  /// - Parameter isKept: whether the digest waits for a busy file. Otherwise it is lost.
+  func failure(_ error: DigestStoreError, isKept: Bool = false) -> DigestStore.WriteFailure? {
+    guard !isOfReport else { return nil }
+    return DigestStore.WriteFailure(
+      error: isKept ? error.ofKeptDigest : error, isKept: isKept, model: record.model,
+      digest: digest)
+  }
+}
+
+extension DigestStoreError {
+  /// The error of a busy file, with what the store does for the digest in place of a remedy.
+  fileprivate var ofKeptDigest: Self {
+    let remedy = "; try again"
+    let reason = description.dropLast(description.hasSuffix(remedy) ? remedy.count : 0)
+    return Self(
+      code, "\(reason); the digest is not in the file yet, but the store keeps it and tries again")
+  }
+}
+
+extension RecordedError {
+  /// The approximate memory use, in bytes, including the entry that the record was made from.
+  fileprivate var bytes: Int {
+    let texts = [expectedType, novelValue, message, found?.text]
+    let keys = path.components.reduce(0) { $0 + ($1.key?.utf8.count ?? 0) + 32 }
+    return texts.reduce(512 + keys) { $0 + ($1?.utf8.count ?? 0) }
+  }
+}
