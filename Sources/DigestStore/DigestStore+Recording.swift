@@ -155,7 +155,7 @@ extension DigestStore {
     guard configuration.countsDecodes else { return }
     let key = PendingDecodes.Key(
       hour: Moment(date ?? configuration.clock()).hour, model: model, context: context)
-    if file.pendingDecodes.add(key) { maintenance.requestDecodes() }
+    if file.pendingDecodes.add(key) { maintenance.request(.writeSoon) }
   }
 
   func record(_ digest: ErrorDigest, model: String, _ context: DigestContext) {

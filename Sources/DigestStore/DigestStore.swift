@@ -67,7 +67,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     suspension?.begin(with: self)
     ExitFlush.add(queue)
     // The file may have digests that are too old for this configuration.
-    if configuration.maximumAge != nil { maintenance.start(with: isNew ? [] : [.foldAll, .evict]) }
+    if configuration.maximumAge != nil, !isNew { maintenance.request([.fold, .evict]) }
   }
 
   deinit {
@@ -127,7 +127,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
   /// Has no effect on a store that is not suspended.
   public override func resume() {
     maintenance.request(queue.resume { file.resume() })
-    if !file.pendingDecodes.isEmpty { maintenance.requestDecodes() }
+    if !file.pendingDecodes.isEmpty { maintenance.request(.writeSoon) }
   }
 
   override func reading<Value>(_ body: () throws -> Value) throws -> Value {

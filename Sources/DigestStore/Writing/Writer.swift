@@ -2,6 +2,10 @@ import ResilientDecoding
 
 /// Writes to the file. A process has one writer per store, and uses it in turns.
 final class Writer {
+  /// The number of digests at which a flush folds some itself, because the thread that folds falls
+  /// behind: reports count unfolded digests one by one, some µs each.
+  private static let mostUnfolded: Int64 = 10_000
+
   let connection: Connection
   let names: NameIDs
   let fold: Fold
@@ -20,9 +24,6 @@ final class Writer {
 
   /// The retention of a prune with its own limits.
   private var pruning: (limits: Retention.Limits, retention: Retention)?
-
-  /// Whether the file has an age or size limit.
-  private let isBounded: Bool
 
   /// The number of digests at which folding is due.
   private let maximumUnfolded: Int64
@@ -51,7 +52,6 @@ final class Writer {
       age: configuration.maximumAge,
       size: configuration.maximumBytes.map(SizeLimit.init(recording:)))
     retention = try Retention(connection, limits)
-    isBounded = limits.age != nil || limits.size != nil
     maximumUnfolded = limits.size?.maximumUnfolded ?? Fold.maximumUnfolded
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folded = try connection.integer("SELECT folded FROM store") ?? 0
@@ -87,7 +87,7 @@ final class Writer {
       return last
     }
     // If folding fails, it is tried again with the next digest.
-    if last - folded > Maintenance.mostUnfolded { _ = try? foldSome() }
+    if last - folded > Self.mostUnfolded { _ = try? foldSome() }
     return due(last)
   }
 
@@ -158,20 +158,22 @@ final class Writer {
 
   /// Folds some digests.
   ///
-  /// - Parameters:
-  ///   - minimum: folds nothing if fewer wait.
-  ///   - limit: the most digests to fold.
-  /// - Returns: whether there may be more.
-  func foldSome(atLeast minimum: Int = 1, limit: Int = Fold.maximumDigests) throws -> Bool {
-    let state = try connection.integer(
-      """
-      SELECT count(*) FROM (
-        SELECT id FROM digest WHERE id > (SELECT folded FROM store) LIMIT \(minimum))
-      """)
-    guard state ?? 0 >= minimum else { return false }
-    let count = try fold.run(limit: limit)
-    folded = try connection.integer("SELECT folded FROM store") ?? folded
-    return count > 0
+  /// - Parameter limit: the most digests to fold.
+  /// - Returns: whether there are more. A busy store so folds few digests at most once, and not all
+  ///   the time.
+  func foldSome(limit: Int = Fold.maximumDigests) throws -> Bool {
+    try connection.transaction {
+      guard try fold.foldBatch(limit: limit) > 0 else { return false }
+      return try connection.firstRow(
+        """
+        SELECT folded, EXISTS (SELECT 1 FROM digest
+          WHERE id > folded AND id < \(Int64.maximumCount)) FROM store
+        """
+      ) { row in
+        folded = row.integer(at: 0)
+        return row.integer(at: 1) != 0
+      } ?? false
+    }
   }
 
   /// The retention by these limits; nil for those of the configuration.
@@ -185,15 +187,14 @@ final class Writer {
 
   /// The tasks that are due after digests up to this id were committed.
   func due(_ last: Int64) -> Maintenance.Tasks {
-    var tasks = checkpointIfEarly() ? Maintenance.Tasks.checkpoint : []
+    var tasks: Maintenance.Tasks = checkpointIfEarly() ? [.checkpoint, .evict] : []
     if last - folded >= maximumUnfolded {
-      tasks.insert(.fold)
+      tasks.formUnion([.fold, .evict])
       // Other tasks of another process may have folded them.
       folded = (try? connection.integer("SELECT folded FROM store") ?? folded) ?? folded
     } else if last > folded {
       tasks.insert(.foldSoon)
     }
-    if isBounded, tasks.contains(.fold) || tasks.contains(.checkpoint) { tasks.insert(.evict) }
     return tasks
   }
 

@@ -52,7 +52,7 @@ final class FileReceiver: PushReceiver, WritableEngine {
   func step<Value>(_ body: () throws -> Value) throws -> Value {
     let start = ContinuousClock.now
     // Leaves few for the transaction.
-    while try writer.foldSome(atLeast: Fold.maximumDigests) {}
+    while try writer.foldSome() {}
     let value = try writer.transaction {
       guard
         try integer("SELECT count(*) FROM source WHERE pushing = :mark", [":mark": .integer(mark)])
