@@ -57,28 +57,30 @@ extension DigestStore {
     maximumBytes: Int? = nil,
     progress: (@Sendable (Progress) -> Void)? = nil
   ) throws -> PruneSummary {
-    let once = Retention.Limits(age: maximumAge, size: maximumBytes.map(SizeLimit.init(once:)))
-    let limits = maximumAge == nil && maximumBytes == nil ? nil : once
+    var limits =
+      maximumAge == nil && maximumBytes == nil
+      ? RetentionLimits(configuration) : RetentionLimits(age: maximumAge, size: maximumBytes)
+    limits.keepsFreePages = false
     let now = Moment(configuration.clock())
     let bytesBefore = try mappingErrors { try Self.size(of: file.path) }
     let hoursBefore = try firstHour()
-    if let size = once.size { try checkReach(of: size) }
-    while try step({ try $0.foldSome() }) {}
+    let limit = maximumBytes == nil ? nil : limits.size
+    if let limit { try checkReach(of: limit) }
+    try foldAll()
+    try step { $0.retention.forgetSamples() }
     var summary = PendingLosses.Count.none
     var hasMore = true
     while hasMore {
       let deleted: PendingLosses.Count
-      (hasMore, deleted) = try step { writer in
-        let retention = try writer.retention(limits)
-        return (try retention.step(now: now), retention.takeSummary())
+      (hasMore, deleted) = try step { [limits] writer in
+        (try writer.retention.step(limits, now: now), writer.retention.takeSummary())
       }
       summary.digests += deleted.digests
       summary.occurrences += deleted.occurrences
       progress?(Progress(unit: .digests, done: summary.digests, total: nil))
     }
-    while try step({ try $0.retention.returnPages(isThorough: true) }) {}
     try mappingErrors { try queue.withTurn { try file.emptyLog() } }
-    try checkSize(once.size)
+    try checkSize(limit)
     let hours = try firstHour()
     return PruneSummary(
       digests: summary.digests,
@@ -90,21 +92,21 @@ extension DigestStore {
   }
 
   /// Checks, before anything is deleted, that the file can become as small as a limit.
-  private func checkReach(of limit: SizeLimit) throws {
+  private func checkReach(of limit: Int) throws {
     let bytes = try mappingErrors {
       try queue.withTurn { try file.write { try $0.connection.smallestSize() } }
     }
-    guard bytes > limit.high else { return }
+    guard bytes > limit else { return }
     throw DigestStoreError(
       .unreachableSize,
       "\(path): names and totals are never deleted, and take \(bytes) bytes; nothing was deleted; "
         + "allow more than that")
   }
 
-  private func checkSize(_ limit: SizeLimit?) throws {
+  private func checkSize(_ limit: Int?) throws {
     guard let limit else { return }
     let bytes = try readFile { try $0.fileSize().bytes }
-    guard bytes > limit.high else { return }
+    guard bytes > limit else { return }
     throw DigestStoreError(
       .unreachableSize,
       "\(path): names and totals are never deleted, and take \(bytes) bytes; use a larger limit")
@@ -127,5 +129,33 @@ extension DigestStore {
   /// The size of a file and its write-ahead log, in bytes.
   static func size(of path: String) throws -> Int {
     try FileIdentity.size(of: path) + FileIdentity.size(of: path + "-wal")
+  }
+}
+
+extension Connection {
+  /// The size in bytes of a file that has only what is never deleted: names, and the totals of all
+  /// releases together. They are copied into a temporary database in memory.
+  fileprivate func smallestSize() throws -> Int64 {
+    try withTemporaryDatabase("remaining", copyWhatRemains)
+  }
+
+  private func copyWhatRemains() throws -> Int64 {
+    let schema = try rows(
+      """
+      SELECT sql FROM main.sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL
+      ORDER BY type DESC
+      """
+    ) { $0.text(at: 0) ?? "" }
+    for sql in schema {
+      // `CREATE TABLE`, `CREATE INDEX` or `CREATE UNIQUE INDEX` comes before the name.
+      guard let name = sql.firstRange(of: /(TABLE|INDEX)[ ]/)?.upperBound else { continue }
+      try execute("\(sql[..<name])remaining.\(sql[name...])")
+    }
+    for table in ["source", "model", "context", "failure"] {
+      try execute("INSERT INTO remaining.\(table) SELECT * FROM main.\(table)")
+    }
+    try execute("INSERT INTO remaining.total SELECT * FROM main.total WHERE context = 0")
+    let pages = try integer("PRAGMA remaining.page_count") ?? 0
+    return try pages * (integer("PRAGMA remaining.page_size") ?? 0)
   }
 }

@@ -22,9 +22,6 @@ final class Writer {
   private let pendingLosses: PendingLosses
   private let pendingDecodes: PendingDecodes
 
-  /// The retention of a prune with its own limits.
-  private var pruning: (limits: Retention.Limits, retention: Retention)?
-
   /// The number of digests at which folding is due.
   private let maximumUnfolded: Int64
 
@@ -48,11 +45,9 @@ final class Writer {
     names = encoder.names
     fold = try Fold(connection)
     losses = try LossTable(connection)
-    let limits = Retention.Limits(
-      age: configuration.maximumAge,
-      size: configuration.maximumBytes.map(SizeLimit.init(recording:)))
+    let limits = RetentionLimits(configuration)
     retention = try Retention(connection, limits)
-    maximumUnfolded = limits.size?.maximumUnfolded ?? Fold.maximumUnfolded
+    maximumUnfolded = limits.maximumUnfolded
     identity = try connection.text("SELECT identity FROM store") ?? ""
     folded = try connection.integer("SELECT folded FROM store") ?? 0
     // Ids are never reused, even after digests have been deleted.
@@ -174,15 +169,6 @@ final class Writer {
         return row.integer(at: 1) != 0
       } ?? false
     }
-  }
-
-  /// The retention by these limits; nil for those of the configuration.
-  func retention(_ limits: Retention.Limits?) throws -> Retention {
-    guard let limits else { return retention }
-    if let pruning, pruning.limits == limits { return pruning.retention }
-    let retention = try Retention(connection, limits)
-    pruning = (limits, retention)
-    return retention
   }
 
   /// The tasks that are due after digests up to this id were committed.
