@@ -65,7 +65,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     lifecycleObserver = suspension.map(AppLifecycleObserver.init)
     super.init(path: path, file.readers, clock: configuration.clock)
     suspension?.begin(with: self)
-    ExitFlush.add(queue)
+    ExitFlush.add(queue) { [weak queue] in queue?.writeAtExit() }
     // The file may have digests that are too old for this configuration.
     if configuration.maximumAge != nil, !isNew { maintenance.request([.fold, .evict]) }
   }

@@ -1,41 +1,30 @@
 import ResilientPlatform
 
-/// The digests of a store that wait in memory.
-protocol PendingDigests: AnyObject, Sendable {
-  /// Writes all of them, including those of a suspended store. Returns after some seconds if another
-  /// thread does not stop using the store.
-  func writeAtExit()
-}
-
 /// Writes the digests that wait in memory when the process exits.
 enum ExitFlush {
-  private struct Queue {
-    weak var queue: (any PendingDigests)?
-  }
-
   private struct State {
-    /// A queue lives until it has written all its digests, which may be longer than its store.
-    var queues: [ObjectIdentifier: Queue] = [:]
+    /// What writes the digests of a queue. A queue lives until it has written all its digests, which
+    /// may be longer than its store.
+    var writers: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var isInstalled = false
   }
 
   private static let state = Locked(State())
 
-  static func add(_ queue: any PendingDigests) {
+  /// - Parameters:
+  ///   - queue: the owner of the digests, which calls ``remove(_:)`` before it is gone.
+  ///   - write: writes all of them, including those of a suspended store. Returns after some seconds
+  ///     if another thread does not stop using the store.
+  static func add(_ queue: AnyObject, _ write: @escaping @Sendable () -> Void) {
     state.withLock { state in
-      state.queues[ObjectIdentifier(queue)] = Queue(queue: queue)
+      state.writers[ObjectIdentifier(queue)] = write
       guard !state.isInstalled else { return }
       state.isInstalled = true
-      atexit { ExitFlush.writeWaiting() }
+      atexit { for write in ExitFlush.state.withLock({ $0.writers }).values { write() } }
     }
   }
 
-  static func remove(_ queue: any PendingDigests) {
-    state.withLock { _ = $0.queues.removeValue(forKey: ObjectIdentifier(queue)) }
-  }
-
-  private static func writeWaiting() {
-    let queues = state.withLock { $0.queues.values.compactMap(\.queue) }
-    for queue in queues { queue.writeAtExit() }
+  static func remove(_ queue: AnyObject) {
+    state.withLock { _ = $0.writers.removeValue(forKey: ObjectIdentifier(queue)) }
   }
 }

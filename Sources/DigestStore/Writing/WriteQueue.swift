@@ -8,7 +8,7 @@ import ResilientPlatform
 ///
 /// If another process keeps the file busy, the digests stay in the queue. From then on no thread
 /// waits for its digest, until an attempt to write them succeeds.
-final class WriteQueue: PendingDigests {
+final class WriteQueue: Sendable {
   /// How long a process that exits waits for a turn.
   private static let exitPatience = Duration.seconds(2)
 
