@@ -91,7 +91,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     maintenance.stop(andWait: true)
     // Maintenance would wait for the busy file as well, and the digests have already waited.
     if busyError == nil { maintenance.performDue() }
-    try mappingErrors { try queue.withTurn { try file.close(after: busyError) } }
+    try mappingErrors { try queue.withTurn(closesFile: true) { try file.close(after: busyError) } }
   }
 
   /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`,

@@ -25,7 +25,7 @@ final class ReaderConnections: EngineConnections {
 
   private let state: Locked<State>
 
-  /// Held while a report reads through its own connection.
+  /// Held during a long read, and to keep one from beginning.
   private let readingAlone = Locked(())
 
   /// Opens no connection yet.
@@ -33,8 +33,6 @@ final class ReaderConnections: EngineConnections {
     self.path = path
     state = Locked(State())
   }
-
-  deinit { close(.closed) }
 
   /// Runs `body` with the connection for reports.
   ///
@@ -110,36 +108,38 @@ final class ReaderConnections: EngineConnections {
 }
 
 extension ReaderConnections {
-  /// Closes all connections, and then runs `body`, before any can be opened again. Waits for a long
-  /// read.
-  ///
-  /// - Parameter access: what is possible from now on. What is closed stays closed.
-  func close(_ access: FileAccess, _ body: () -> Void = {}) {
-    readingAlone.withLock { _ in
-      state.withLock { state in
-        state.reports = nil
-        if state.access != .closed { state.access = access }
-        body()
-      }
-    }
+  /// Runs `body` when no long read is running, and before the next one.
+  func withoutLongRead<Value>(_ body: () throws -> Value) rethrows -> Value {
+    try readingAlone.withLock { _ in try body() }
   }
 
   /// Closes the connection for reports, and then runs `body`, before it can be opened again.
   ///
-  /// - Returns: false if a long read is running; then nothing happens.
-  func closeUnlessReadingAlone(_ body: () throws -> Void) rethrows -> Bool {
-    let result: Void? = try readingAlone.withLockIfAvailable { _ in
+  /// - Returns: nil if a long read is running; then nothing happens.
+  func closeWithoutLongRead(_ body: () throws -> Void) rethrows -> Void? {
+    try readingAlone.withLockIfAvailable { _ in
       try state.withLock { state in
         state.reports = nil
         try body()
       }
     }
-    return result != nil
   }
 
-  package func close() { close(.closed) }
+  /// Closes the connection for reports, and then runs `body`, before it can be opened again. Called
+  /// in ``withoutLongRead(_:)``.
+  ///
+  /// - Parameter access: what is possible from now on. What is closed stays closed.
+  func close(_ access: FileAccess, _ body: () -> Void = {}) {
+    state.withLock { state in
+      state.reports = nil
+      if state.access != .closed { state.access = access }
+      body()
+    }
+  }
 
-  package func suspend() { close(.suspended) }
+  package func close() { withoutLongRead { close(.closed) } }
+
+  package func suspend() { withoutLongRead { close(.suspended) } }
 
   /// Allows connections to be opened again after a suspension.
   package func resume() {

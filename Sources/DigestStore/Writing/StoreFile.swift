@@ -6,6 +6,24 @@ import ResilientPlatform
 ///
 /// Connections are opened as needed: a file that was moved, deleted or damaged is replaced by a new
 /// one, and a suspended store has no connection.
+///
+/// One lock says whose turn it is to write. Others, one for each connection, say which file it is: a
+/// connection is used with its lock held, and all are closed before another file is opened. A thread
+/// that takes several locks takes them in this order:
+///
+///     readers.withoutLongRead   verify; suspend and close, which wait for it
+///       │
+///     WriteQueue                whose turn it is: flushes, folds, imports …
+///       │
+///     readers                   the connection for reports       ┐
+///     copying                   the one that copies the log      │ which file it is
+///     writing                   the writer                       │
+///     lockingDirectory          the names, among processes       ┘
+///
+/// A long read comes first, because its progress closure may record, flush and run reports. A thread
+/// that has a turn does not wait for a long read: if it has to close all connections then, it fails
+/// as though the file were busy. ``PendingLosses`` and ``PendingDecodes`` have locks of their own,
+/// under which no other is taken.
 final class StoreFile: Sendable {
   /// How often to try again with another file after one was moved or damaged.
   private static let maximumAttempts = 8
@@ -22,7 +40,7 @@ final class StoreFile: Sendable {
   /// The connections for reports, separate so that reports do not delay a flush.
   let readers: ReaderConnections
 
-  private struct Writing {
+  struct Writing {
     var writer: Writer?
 
     /// The writer that met damage, until another connection has looked. As long as it is open,
@@ -31,10 +49,11 @@ final class StoreFile: Sendable {
     var access = FileAccess.open
   }
 
-  private let writing = Locked(Writing())
+  /// Used only by the file itself.
+  let writing = Locked(Writing())
 
   /// The connection that copies the log, separate because the copy waits for the disk.
-  private let copying = Locked<Connection?>(nil)
+  let copying = Locked<Connection?>(nil)
 
   /// Opens the file for writing, or creates it.
   ///
@@ -68,8 +87,8 @@ final class StoreFile: Sendable {
     for _ in 1..<Self.maximumAttempts {
       do {
         return try attempt(body)
-      } catch let moved as Connection.FilesMoved {
-        try leaveMovedFiles(moved)
+      } catch is Connection.FilesMoved {
+        try leaveMovedFiles()
       } catch is Connection.SchemaChanged {
         writing.withLock { $0.writer = nil }
       } catch let damage as FileDamage {
@@ -126,93 +145,6 @@ final class StoreFile: Sendable {
     }
   }
 
-  /// Renames what belongs to a database that was moved away: SQLite would use it for a new one.
-  private func leaveCompanions() throws {
-    let date = configuration.clock()
-    let log = try QuarantinedFile.renameCompanions(of: path, at: date) { _, _ in true }
-    guard let log else { return }
-    let key = PendingLosses.Key(reason: .movedAway, hour: Moment(date).hour, note: log)
-    pendingLosses.add(.none, to: key)
-  }
-
-  /// Lets a new writer look at the file in which one has met damage.
-  private func replaceWriter() {
-    writing.withLock { state in
-      state.suspect = state.writer
-      state.writer = nil
-    }
-  }
-
-  /// Closes all connections to files that were moved, deleted or replaced.
-  ///
-  /// It has to close all of them: the connections of a process to one database share the memory of
-  /// its log, and a new connection would get the memory of the abandoned log.
-  private func leaveMovedFiles(_ moved: Connection.FilesMoved) throws {
-    // Does not wait for a long report, because a closure that it calls may be what is writing here.
-    let hasLeft = try readers.closeUnlessReadingAlone {
-      try copying.withLock { copier in
-        copier = nil
-        try writing.withLock { state in
-          state.suspect = nil
-          guard let connection = state.writer?.connection else { return }
-          if connection.place() == .moved {
-            let hour = Moment(configuration.clock()).hour
-            pendingLosses.add(.none, to: PendingLosses.Key(reason: .movedAway, hour: hour))
-          }
-          do {
-            try MovedFile.leave(connection, at: configuration.clock())
-          } catch let error as SQLiteError where error.isDamage {
-            // What is left of a damaged file stays with it.
-          }
-          state.writer = nil
-        }
-      }
-    }
-    guard hasLeft else {
-      throw DigestStoreError(
-        .busy, "\(path): the file was moved while verify was running; try again when it ends")
-    }
-  }
-
-  /// Runs `body`, which uses ``readers``. Sets the file aside if it is damaged.
-  func reading<Value>(_ body: () throws -> Value) throws -> Value {
-    // A reader opened beside a writer of moved files would get the memory of the writer's log.
-    if readers.mustReopen, writing.withLock({ $0.writer?.connection.place() == .moved }) {
-      try leaveMovedFiles(Connection.FilesMoved())
-    }
-    do {
-      return try body()
-    } catch let damage as FileDamage {
-      guard readers.confirm(damage) else { throw SQLiteError.failedRead }
-      // The next report finds a new file.
-      try setAside(damage)
-      reportQuarantines()
-      throw damage.error
-    }
-  }
-
-  /// Renames a damaged file, unless another file has replaced it.
-  ///
-  /// - Throws: the error of the damage, if damaged files stay where they are.
-  func setAside(_ damage: FileDamage) throws {
-    guard configuration.setsDamagedFilesAside else { throw damage.error }
-    try writing.withLock { state in
-      try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { lock in
-        try lock.check(path)
-        (state.writer, state.suspect) = (nil, nil)
-        guard let file = damage.file, try FileIdentity.find(path) == file else { return }
-        let date = configuration.clock()
-        let aside = try QuarantinedFile.rename(path, at: date)
-        pendingLosses.add(
-          .none,
-          to: PendingLosses.Key(
-            reason: .quarantined, hour: Moment(date).hour, note: String(aside.fileName)))
-        pendingLosses.add(
-          DigestStore.Quarantine(path: aside, error: DigestStoreError(damage.error, path: path)))
-      }
-    }
-  }
-
   /// Copies the write-ahead log into the file, while others read and write.
   func checkpoint() throws {
     try copying.withLock { copier in
@@ -257,6 +189,8 @@ extension StoreFile {
   }
 
   /// Closes all connections, so that this process holds no lock on the file.
+  ///
+  /// Like ``close(after:)``, it is called in a turn during which no long read runs.
   func suspend() {
     closeConnections(.suspended)
   }
@@ -291,7 +225,6 @@ extension StoreFile {
   }
 
   private func closeConnections(_ access: FileAccess) {
-    // Takes the locks in the same order as reports.
     readers.close(access) {
       copying.withLock { $0 = nil }
       writing.withLock { state in

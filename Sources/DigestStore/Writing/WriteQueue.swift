@@ -71,7 +71,7 @@ final class WriteQueue: Sendable {
 
   /// Tries once to write what waits, then runs `body`; keeps later digests in memory.
   func suspend(_ body: () -> Void) {
-    let attempt = withTurn {
+    let attempt = withTurn(closesFile: true) {
       let attempt = writeWaiting(reportsKept: true)
       let isSuspended = turns.withLock { $0.suspend() }
       turns.wakeAll()
@@ -117,14 +117,24 @@ final class WriteQueue: Sendable {
     turns.withLock { $0.resume() }
     let attempt = writeWaiting()
     endTurn()
+    file.reportQuarantines()
     report(attempt.failures + loseWaiting(attempt.busyError))
   }
 
   /// Runs `body` in a turn of this thread, between batches.
-  func withTurn<Result>(_ body: () throws -> Result) rethrows -> Result {
-    _ = takeTurn()
-    defer { endTurn() }
-    return try body()
+  ///
+  /// - Parameter closesFile: whether `body` closes all connections. Then the turn begins when no
+  ///   long read is running.
+  func withTurn<Result>(
+    closesFile: Bool = false, _ body: () throws -> Result
+  ) rethrows -> Result {
+    defer { file.reportQuarantines() }
+    func run() throws -> Result {
+      _ = takeTurn()
+      defer { endTurn() }
+      return try body()
+    }
+    return closesFile ? try file.readers.withoutLongRead(run) : try run()
   }
 }
 
@@ -145,7 +155,6 @@ extension WriteQueue {
   private func endTurn() {
     turns.withLock { $0.endVisit() }
     turns.wakeAll()
-    file.reportQuarantines()
   }
 
   /// Writes batches, one in each turn of this thread, until it need not wait for a digest any more.

@@ -175,6 +175,31 @@ struct BusyFileTests {
     #expect(try busy.store.losses().isEmpty)
   }
 
+  @Test(.timeLimit(.minutes(1)))
+  func `what a suspension reports is reported without a lock`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "digests.sqlite").path
+    let (opened, codes) = (Locked<DigestStore?>(nil), Locked<[DigestStoreError.Code]>([]))
+    var configuration = Self.configuration(.inBackground())
+    configuration.onWriteFailure = { _ in
+      let store = opened.withLock { $0 }
+      let error = #expect(throws: DigestStoreError.self) { try store?.verify() }
+      if let error { codes.withLock { $0.append(error.code) } }
+    }
+    let store = try DigestStore(path: path, configuration: configuration)
+    opened.withLock { $0 = store }
+    let other = try Connection(path: path, mode: .readWrite)
+    try other.execute("BEGIN IMMEDIATE")
+    try store.see("yurt")
+    store.suspend()
+    #expect(codes.withLock { $0 } == [.suspended])
+
+    try other.execute("COMMIT")
+    store.resume()
+    #expect(try store.count("yurt") == 1)
+    opened.withLock { $0 = nil }
+  }
+
   @Test func `a store that is released while the file is busy writes what it has kept`() throws {
     let folder = try TemporaryFolder()
     let path = folder.url.appending(path: "digests.sqlite").path

@@ -217,6 +217,33 @@ struct WriteQueueTests {
     #expect(temporary.failures.all.isEmpty)
   }
 
+  /// Whoever suspends the store waits for the check, and must not keep a turn from it meanwhile.
+  @Test(.timeLimit(.minutes(1)))
+  func `the progress closure of verify records and flushes while the store is suspended`() throws {
+    let temporary = try TemporaryStore()
+    let store = temporary.store
+    try Self.record(store)
+    let done = DispatchGroup()
+    let calls = Locked(0)
+    _ = try store.verify { _ in
+      let isFirst = calls.withLock { calls in
+        calls += 1
+        return calls == 1
+      }
+      guard isFirst else { return }
+      Thread.detachNewThread(in: done) { store.suspend() }
+      for _ in 0..<200 {
+        try? Self.record(store)
+        store.flush()
+      }
+    }
+    done.wait()
+    store.resume()
+
+    #expect(calls.withLock { $0 } > 0)
+    #expect(try store.verify().digests == 201)
+  }
+
   @Test func `a suspended store keeps no more than it may, and says so`() throws {
     let temporary = try TemporaryStore(Configuration(writing: .inBackground(maximumBytes: 4_000)))
     temporary.store.suspend()
