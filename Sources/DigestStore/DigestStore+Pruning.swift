@@ -16,16 +16,6 @@ extension DigestStore {
     public let bytesBefore: Int
     /// The size of the file and its write-ahead log after the prune, in bytes.
     public let bytes: Int
-
-    package init(
-      digests: Int, occurrences: Int, hoursBefore: Date? = nil, bytesBefore: Int, bytes: Int
-    ) {
-      self.digests = digests
-      self.occurrences = occurrences
-      self.hoursBefore = hoursBefore
-      self.bytesBefore = bytesBefore
-      self.bytes = bytes
-    }
   }
 }
 
