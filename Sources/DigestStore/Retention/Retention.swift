@@ -36,9 +36,12 @@ final class Retention {
   /// - Parameter limits: nil for those of the configuration.
   /// - Returns: whether there may be more.
   func step(_ limits: RetentionLimits? = nil, now: Moment) throws -> Bool {
-    try connection.transaction {
+    let limits = limits ?? self.limits
+    // A store without limits takes no lock for this.
+    guard limits.age != nil || limits.size != nil || !limits.keepsFreePages else { return false }
+    return try connection.transaction {
       let state = try state(now)
-      switch RetentionStep.next(state, limits ?? self.limits) {
+      switch RetentionStep.next(state, limits) {
       case .digests(let times): try deleteDigests(times)
       case .samples(let cutoff):
         try connection.execute(

@@ -157,7 +157,10 @@ final class Writer {
   /// - Returns: whether there are more. A busy store so folds few digests at most once, and not all
   ///   the time.
   func foldSome(limit: Int = Fold.maximumDigests) throws -> Bool {
-    try connection.transaction {
+    // Takes no lock if another process has folded all.
+    let first = "SELECT 1 FROM digest WHERE id > (SELECT folded FROM store) LIMIT 1"
+    guard try connection.integer(first) != nil else { return false }
+    return try connection.transaction {
       guard try fold.foldBatch(limit: limit) > 0 else { return false }
       return try connection.firstRow(
         """
