@@ -19,7 +19,7 @@
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
 # make test-sql-tools  the questions of Recipes/SQL in Datasette and DuckDB, which pip installs, against
 #                  the reports
-# make test-spec   what digest-query spec writes against the schemas of others, which pip installs: overlays,
+# make test-spec   what digest-query spec writes against the schemas of others, which pip installs:
 #                  SARIF and JUnit; and documents in YAML
 # make test-fleet  fleets in PostgreSQL, which Debian's package is installed for where there is none, and
 #                  in two versions of ClickHouse, which pip installs

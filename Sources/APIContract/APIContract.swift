@@ -100,7 +100,7 @@ package final class APIContract {
         reader: reader, failure: failure, model: mapping ?? Self.innermost(of: failure.model),
         isRequest: isRequest
       ).judgement(
-        reader.any(nodes.map(reader.schema)), sites: Array(nodes.prefix(1)), at: path)
+        reader.any(nodes.map(reader.schema)), at: path)
       judgement.mapping = mapping
       return judgement
     }

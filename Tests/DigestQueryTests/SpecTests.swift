@@ -416,53 +416,6 @@ struct SpecTests {
     }
   }
 
-  @Test func `an overlay has the values that came, once each`() throws {
-    let sandbox = try sandbox()
-    let outcome = try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json")
-    #expect(
-      outcome.stderr
-        == "digest-query: not in overlay.json: 1 contract-broken failure that adding a value or null "
-        + "would not fix\ndigest-query: overlay.json has 1 change to review\n")
-    let overlay = try #require(
-      try JSONSerialization.jsonObject(with: sandbox.bytes("overlay.json") ?? Data())
-        as? [String: Any])
-    #expect(overlay["overlay"] as? String == "1.0.0")
-    #expect(overlay["extends"] as? String == "openapi.json")
-    let actions = try #require(overlay["actions"] as? [[String: Any]])
-    #expect(
-      actions.map {
-        "\($0["target"] ?? "") \($0["update"] ?? "") \($0["description"] ?? "")"
-      } == [
-        "$['components']['schemas']['Listing']['properties']['kind']['enum'] yurt "
-          + "10 occurrences from 2026-11-20 to 2026-11-21; releases: 4.1.0, 4.2.0"
-      ])
-    // Nothing to add: no file.
-    #expect(
-      try sandbox.run(
-        "spec", "openapi.json", "--overlay", "none.json", "--verdict", "app-behind"
-      ).stderr
-        == "digest-query: found nothing to add to openapi.json, so none.json was not written\n"
-    )
-    #expect(sandbox.bytes("none.json") == nil)
-  }
-
-  @Test func `an overlay adds up the failures of all operations`() throws {
-    let digests = try [("GET /a", "4.1.0", 3), ("GET /b", "4.2.0", 4)].map {
-      operation, release, count in
-      var digest = Digest("d-\(count)", recordedAt: "2026-11-20T10:00:00.000Z")
-      (digest.operation, digest.release) = (operation, release)
-      digest.failures = [Self.failure("kind", "unknownNovelValue", novel: "yurt", count: count)]
-      return try digest.line
-    }
-    let sandbox = try Sandbox(importing: digests.joined())
-    try sandbox.write(Self.document, to: "openapi.json")
-    _ = try sandbox.run("spec", "openapi.json", "--overlay", "overlay.json")
-    #expect(
-      sandbox.text("overlay.json")?.contains(
-        "7 occurrences on 2026-11-20; operations: GET /b, GET /a; releases: 4.2.0, 4.1.0") == true,
-      "\(sandbox.text("overlay.json") ?? "")")
-  }
-
   @Test func `a failure of several operations is one, also for CI`() throws {
     func digests(_ found: String) throws -> String {
       try ["GET /a", "GET /b", nil].enumerated().map { index, operation in

@@ -1,5 +1,5 @@
 /// A value of a document, whatever its format is.
-package indirect enum JSONValue: Hashable, Sendable {
+indirect enum JSONValue: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int64)
@@ -11,7 +11,7 @@ package indirect enum JSONValue: Hashable, Sendable {
 
 /// Texts are compared by their bytes: a composed é differs from a decomposed one.
 extension JSONValue {
-  package static func == (lhs: Self, rhs: Self) -> Bool {
+  static func == (lhs: Self, rhs: Self) -> Bool {
     switch (lhs, rhs) {
     case (.null, .null): true
     case (.boolean(let value), .boolean(let other)): value == other
@@ -54,30 +54,6 @@ extension JSONValue {
   }
 }
 
-extension JSONValue: Encodable {
-  package func encode(to encoder: any Encoder) throws {
-    switch self {
-    case .object(let members):
-      var container = encoder.container(keyedBy: Key.self)
-      for (name, member) in members {
-        try container.encode(member, forKey: Key(stringValue: name))
-      }
-    case .array(let elements):
-      var container = encoder.unkeyedContainer()
-      for element in elements { try container.encode(element) }
-    case .null, .boolean, .integer, .number, .string:
-      var container = encoder.singleValueContainer()
-      switch self {
-      case .boolean(let value): try container.encode(value)
-      case .integer(let value): try container.encode(value)
-      case .number(let value): try container.encode(value)
-      case .string(let text): try container.encode(text)
-      case .null, .array, .object: try container.encodeNil()
-      }
-    }
-  }
-}
-
 /// Reads JSON. YAML has its own reader.
 extension JSONValue: Decodable {
   private struct Key: CodingKey {
@@ -87,7 +63,7 @@ extension JSONValue: Decodable {
     init?(intValue: Int) { nil }
   }
 
-  package init(from decoder: any Decoder) throws {
+  init(from decoder: any Decoder) throws {
     // Tries each type, the most common first, because a failed attempt is expensive.
     let scalar = try decoder.singleValueContainer()
     if let text = try? scalar.decode(String.self) {

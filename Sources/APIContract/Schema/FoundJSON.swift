@@ -55,25 +55,6 @@ struct FoundJSON {
     guard let text, let number = Double(text) else { return true }
     return number.rounded() == number
   }
-
-  /// The same value in a document; nil if its text is not known.
-  var value: JSONValue? {
-    switch type {
-    case .null: .null
-    case .boolean: text.map { .boolean($0 == "true") }
-    case .string: text.map(JSONValue.string)
-    case .number:
-      text.flatMap { text in
-        if let integer = Int64(text) { return .integer(integer) }
-        // A number that the document's JSON could not have as it is, is none to add.
-        guard let number = Double(text), number.isFinite, number.magnitude < 0x1p53 else {
-          return nil
-        }
-        return number.rounded() == number ? .integer(Int64(number)) : .number(number)
-      }
-    default: nil
-    }
-  }
 }
 
 extension JSONValue {

@@ -25,8 +25,8 @@ struct Answer {
   /// The description, as the end of the sentence "the document …".
   let words: String
 
-  /// The lists that would have to have the value.
-  var enums: [Place] = []
+  /// Whether a list without the value excludes it, and nothing else does.
+  var isByList = false
 }
 
 extension Schema {
@@ -41,16 +41,14 @@ extension Schema {
         // An unreadable part may restrict a value that the other parts allow.
         return best.rank == .open ? answers.first { $0.rank == .unresolved } ?? best : best
       }
-      // An enum can be extended, unless something else excludes the value.
-      let isByEnums = excluding.allSatisfy { !$0.enums.isEmpty }
       return Answer(
         rank: .excluded, place: first.place, words: first.words,
-        enums: isByEnums ? excluding.flatMap(\.enums).unique(by: \.self) : [])
+        isByList: excluding.allSatisfy(\.isByList))
     } any: { alternatives in
       let answers = alternatives.map(\.1)
       let best = answers.dropFirst().reduce(answers[0]) { $0.rank < $1.rank ? $1 : $0 }
-      // If all exclude the value, an enum is the nearest to it.
-      return best.rank > .excluded ? best : answers.first { !$0.enums.isEmpty } ?? best
+      // If all exclude the value, a list is the nearest to it.
+      return best.rank > .excluded ? best : answers.first(where: \.isByList) ?? best
     }
   }
 
@@ -169,7 +167,7 @@ extension Node {
           ? Answer(rank: .listed, place: place, words: "has this value in its extensible enum")
           : Answer(
             rank: .open, place: place,
-            words: "has an extensible enum without this value", enums: [place])
+            words: "has an extensible enum without this value")
       }
       guard value.text != nil || value.type == .null else {
         let hasType = values.contains { $0.type == value.type }
@@ -186,7 +184,7 @@ extension Node {
           words: name == "enum"
             ? "does not list this value in its enum (\(values.count == 1 ? "1 value" : "\(values.count) values"))"
             : "allows only another value here",
-          enums: name == "enum" ? [place] : [self.place.alternatives].compactMap(\.self))
+          isByList: true)
     }
     return nil
   }
@@ -253,17 +251,6 @@ extension Node {
         rank: .typed, place: place.child(name), words: "allows \(value.type.name) here")
     }
     return Answer(rank: .open, place: place, words: "allows any value here")
-  }
-}
-
-extension Place {
-  /// The list that the schema here is one of, as an alternative; nil if it isn't.
-  fileprivate var alternatives: Self? {
-    let tokens = tokens.suffix(2)
-    guard tokens.count == 2, ["oneOf", "anyOf"].contains(tokens.first),
-      let end = pointer.lastIndex(of: "/")
-    else { return nil }
-    return Self(file: file, pointer: String(pointer[..<end]))
   }
 }
 

@@ -2,8 +2,8 @@ import ResilientDecoding
 
 /// The schema of a value inside another value, or the reason why there is none.
 enum Descent {
-  /// Its schemas, and where those are written that all have to allow a value.
-  case found(Schema, sites: [Node])
+  /// Its schema.
+  case found(Schema)
   /// Nothing, and it allows any value there.
   case open(Place)
   /// The schema is not in the document.
@@ -47,7 +47,7 @@ extension SchemaReader {
   private func descend(fromAll parts: [Descent]) -> Descent {
     let found = parts.compactMap(\.schema)
     if found.count > 1 {
-      return .found(all(found), sites: parts.flatMap(\.sites).unique(by: \.place))
+      return .found(all(found))
     }
     // One part has the member, or excludes it, or lists the properties; the others do not matter.
     return parts.first { $0.schema != nil }
@@ -64,9 +64,7 @@ extension SchemaReader {
       return parts.first { $0.openSchema != nil && $0.absence == nil }
         ?? parts.max { ($0.absence?.rawValue ?? -1) < ($1.absence?.rawValue ?? -1) } ?? parts[0]
     }
-    // To allow a value, one of the alternatives is enough.
-    return .found(
-      any(found + open.prefix(1).map(make)), sites: parts.first { $0.schema != nil }?.sites ?? [])
+    return .found(any(found + open.prefix(1).map(make)))
   }
 
   private func descend(from node: Node, to component: ErrorDigest.Path.Component) -> Descent {
@@ -86,11 +84,10 @@ extension SchemaReader {
 
   /// The schema of the members whose names are data.
   private func anyMember(of node: Node) -> Descent {
-    if case .found(let schema, let sites) = otherMembers(of: node) {
-      return .found(schema, sites: sites)
-    }
+    let others = otherMembers(of: node)
+    if case .found = others { return others }
     let properties = node.member("properties")?.members.map(\.node) ?? []
-    return properties.isEmpty ? otherMembers(of: node) : found(properties)
+    return properties.isEmpty ? others : found(properties)
   }
 
   /// The schema of the members that `properties` does not have. Patterns are not compared with the
@@ -127,7 +124,7 @@ extension SchemaReader {
   /// - Parameter node: allows any other value, too; nil if none does.
   private func found(_ nodes: [Node], orAnyOf node: Node? = nil) -> Descent {
     let open = node.map { [make(.open($0.place))] } ?? []
-    return .found(any(nodes.map(schema) + open), sites: Array(nodes.prefix(1)))
+    return .found(any(nodes.map(schema) + open))
   }
 }
 
@@ -143,11 +140,7 @@ extension Node {
 
 extension Descent {
   var schema: Schema? {
-    if case .found(let schema, _) = self { schema } else { nil }
-  }
-
-  var sites: [Node] {
-    if case .found(_, let sites) = self { sites } else { [] }
+    if case .found(let schema) = self { schema } else { nil }
   }
 
   /// The schema of a value about which nothing is known.

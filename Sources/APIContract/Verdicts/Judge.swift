@@ -17,30 +17,26 @@ struct Judge {
   ///   - schema: the schema of the value at the beginning of `path`.
   ///   - path: the rest of the failure's path.
   func judgement(
-    _ schema: Schema, sites: [Node], at path: ArraySlice<ErrorDigest.Path.Component>
+    _ schema: Schema, at path: ArraySlice<ErrorDigest.Path.Component>
   ) -> Judgement {
     switch failure.kind {
     case .keyNotFound, .missingKey, .unknownKey:
       guard let last = path.last, let name = last.name else { break }
-      return descend(from: schema, sites: sites, along: path.dropLast()) { schema, _ in
-        key(name, of: schema)
-      }
+      return descend(from: schema, along: path.dropLast()) { key(name, of: $0) }
     default: break
     }
-    return descend(from: schema, sites: sites, along: path) { schema, sites in
-      value(schema, sites)
-    }
+    return descend(from: schema, along: path, value)
   }
 
   /// Follows a path, and judges what is at its end.
   private func descend(
-    from schema: Schema, sites: [Node], along path: ArraySlice<ErrorDigest.Path.Component>,
-    _ judge: (Schema, [Node]) -> Judgement
+    from schema: Schema, along path: ArraySlice<ErrorDigest.Path.Component>,
+    _ judge: (Schema) -> Judgement
   ) -> Judgement {
-    var (schema, sites) = (schema, sites)
+    var schema = schema
     for index in path.indices {
       switch reader.descend(from: schema, to: path[index]) {
-      case .found(let next, let nextSites): (schema, sites) = (next, nextSites)
+      case .found(let next): schema = next
       case .open(let place):
         return Judgement(
           verdict: .undocumented, place: place,
@@ -66,11 +62,11 @@ struct Judge {
         }
       }
     }
-    return judge(schema, sites)
+    return judge(schema)
   }
 
   /// Judges a value that came.
-  private func value(_ schema: Schema, _ sites: [Node]) -> Judgement {
+  private func value(_ schema: Schema) -> Judgement {
     if let body = failure.found?.type, body.isOfBody {
       return Judgement(
         verdict: .undocumented, place: schema.place,
@@ -83,12 +79,6 @@ struct Judge {
       verdict: verdict(answer, isOfRequiredValue: isOfRequiredValue), place: answer.place,
       reason: "the document \(answer.words)")
     if answer.rank == .unresolved { judgement.deadEnd = .unreadable }
-    if answer.rank < .typed, let value = value.value {
-      judgement.amendments =
-        value == .null && answer.rank == .excluded
-        ? sites.map { .allowNull($0.place) }
-        : answer.enums.map { .addValue(value, to: $0) }
-    }
     return judgement
   }
 

@@ -38,9 +38,6 @@ package struct Judgement: Sendable {
   /// Why another schema may be meant; nil if the failure was judged.
   package var deadEnd: DeadEnd?
 
-  /// The changes of the document that would allow what came.
-  package var amendments: [Amendment] = []
-
   package init(
     verdict: Verdict, place: Place?, reason: String, missing: MissingMapping? = nil,
     deadEnd: DeadEnd? = nil
@@ -67,12 +64,4 @@ package struct MissingMapping: Sendable {
 
   /// A schema that may be meant; nil if none is known.
   package let schema: String?
-}
-
-/// A change of a document that allows a value.
-package enum Amendment: Hashable, Sendable {
-  /// Adds a value to a list.
-  case addValue(JSONValue, to: Place)
-  /// Lets the value of a schema be null.
-  case allowNull(Place)
 }

@@ -25,16 +25,11 @@ struct Spec: ParsableCommand {
       as in digest-query check, unless --allow-empty is given. --format github prints \
       annotations for GitHub Actions, sarif and junit what other services read.
 
-      --overlay writes an OpenAPI Overlay 1.0 document that adds the values and nulls that came, for \
-      the backend team to review. Filters and --verdict choose the failures; those beyond --limit and \
-      those that triage ignores are included. The overlay names the document if both are in one folder.
-
       Examples:
         digest-query spec openapi.json
         digest-query spec openapi.json --verdict contract-broken --format csv
         digest-query spec openapi.json --since 7d --fail-on contract-broken
         digest-query spec openapi.json --map App.Listing=ListingV2
-        digest-query spec openapi.json --overlay overlay.json
       """
   )
 
@@ -62,45 +57,27 @@ struct Spec: ParsableCommand {
   @Flag(help: "With --fail-on, pass for unknown names and for a window without counts.")
   var allowEmpty = false
 
-  @Option(
-    help: ArgumentHelp(
-      "Write an OpenAPI Overlay to this file: the values and nulls that the document lacks.",
-      valueName: "file"),
-    completion: .file()
-  )
-  var overlay: String?
-
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func validate() throws {
-    try output.checkColumns()
-    if overlay == "-" || overlay?.isEmpty == true {
-      throw ValidationError("--overlay needs the name of a file")
-    }
-  }
+  func validate() throws { try output.checkColumns() }
 
-  /// Refuses outputs that would replace an input, or each other.
-  private func checkOutputs() throws {
-    func resolved(_ path: String?) -> String? {
-      path.flatMap { $0 == "-" ? nil : URL(filePath: $0).resolvingSymlinksInPath().path }
+  /// Refuses an output that would replace an input.
+  private func checkOutput() throws {
+    func resolved(_ path: String) -> String? {
+      path == "-" ? nil : URL(filePath: path).resolvingSymlinksInPath().path
     }
-    let inputs = [document, contract.mapFile, triage.isOff ? nil : triage.file.name].compactMap(
-      resolved)
-    for (option, path) in [("--output", output.file.path), ("--overlay", overlay)] {
-      guard let path, let target = resolved(path), inputs.contains(target) else { continue }
-      throw ExitFailure.usage("\(option) \(path) would replace what is read: name another file")
-    }
-    if let file = resolved(output.file.path), file == resolved(overlay) {
-      throw ExitFailure.usage("--output and --overlay name the same file: name two")
-    }
+    guard let path = output.file.path, let target = resolved(path) else { return }
+    let inputs = [document, contract.mapFile, triage.isOff ? nil : triage.file.name]
+    guard inputs.compactMap({ $0.flatMap(resolved) }).contains(target) else { return }
+    throw ExitFailure.usage("--output \(path) would replace what is read: name another file")
   }
 
   func run() throws {
-    try checkOutputs()
+    try checkOutput()
     let contract = try contract.contract(at: document)
     var all: [JudgedFailure] = []
     var decisions: Triage?
@@ -130,7 +107,6 @@ struct Spec: ParsableCommand {
     if unseen > 0 {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
     }
-    if let overlay { try write(all.filter(isShown), to: overlay, contract) }
     if !failing.isEmpty { throw ExitFailure.negative }
   }
 

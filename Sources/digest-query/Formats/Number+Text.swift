@@ -56,11 +56,3 @@ extension Double {
     return "\(sign)\(whole).\(digits)"
   }
 }
-
-extension [String] {
-  /// The first names, and how many more there are.
-  func list(atMost count: Int = 10) -> String {
-    let rest = self.count - count
-    return prefix(count).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
-  }
-}
