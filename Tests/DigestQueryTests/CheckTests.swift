@@ -291,11 +291,11 @@ struct CheckTests {
   @Test(arguments: [
     (
       [],
-      "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data, --fail-on"
+      "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data"
     ),
     (
       ["--release", "4.2.0"],
-      "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data, --fail-on"
+      "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data"
     ),
     (["--max-occurrences=-1"], "--max-occurrences -1 is too small: give it 0 or more"),
     (

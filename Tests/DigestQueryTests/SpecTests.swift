@@ -279,49 +279,6 @@ struct SpecTests {
     #expect(try sandbox().run(["spec", "openapi.json"] + arguments).status == status)
   }
 
-  @Test(arguments: [
-    (
-      ["--fail-on", "contract-broken"],
-      "exceeded: 2 contract-broken failures (at most 0): contract-broken App.Listing kind \"yurt\" 10, "
-        + "contract-broken App.Listing id 3\n"
-    ),
-    (["--fail-on", "contract-broken", "--path", "note"], ""),
-    (
-      ["--fail-on", "unmapped,app-behind", "--max-occurrences", "25"],
-      "exceeded: 26 occurrences (at most 25)\n"
-        + "exceeded: 2 app-behind or unmapped failures (at most 0): app-behind App.Listing kind \"villa\" 6, "
-        + "unmapped App.Other a 1\n"
-    ),
-  ])
-  func `check has a limit for verdicts`(arguments: [String], stdout: String) throws {
-    #expect(
-      try sandbox().run(["check", "--spec", "openapi.json"] + arguments)
-        == Outcome(status: stdout.isEmpty ? 0 : 1, stdout: stdout))
-  }
-
-  @Test func `check says which verdicts it did not count`() throws {
-    let sandbox = try sandbox()
-    try sandbox.write(
-      #"{"value": "yurt", "state": "ignored"}"# + "\n", to: "digest-triage.ndjson")
-    let arguments = ["check", "--spec", "openapi.json", "--fail-on", "contract-broken"]
-    #expect(
-      try sandbox.run(arguments)
-        == Outcome(
-          status: 1,
-          stdout:
-            "exceeded: 1 contract-broken failure (at most 0): contract-broken App.Listing id 3\n",
-          stderr: "digest-query: not counted: 1 failure that digest-triage.ndjson ignores or has "
-            + "resolved; --no-triage counts them\n"))
-  }
-
-  @Test(arguments: [
-    ["--spec", "openapi.json"], ["--fail-on", "unmapped"],
-    ["--max-occurrences", "1", "--map", "App.Other=User"],
-  ])
-  func `check wants the options for verdicts together`(arguments: [String]) throws {
-    #expect(try sandbox().run(["check"] + arguments).status == 64)
-  }
-
   @Test func `a map names the schema of a model`() throws {
     let sandbox = try sandbox()
     try sandbox.write("# Models of other names\n\n App.Other = User \n", to: "map.txt")
@@ -335,16 +292,13 @@ struct SpecTests {
           == Outcome(stdout: "verdict,reason\nundocumented,the document has no such property\n"))
     }
     // A map of a file is for all reports, but one of the command line is for this one.
-    for command in [
-      ["spec", "openapi.json"], ["check", "--spec", "openapi.json", "--fail-on", "unmapped"],
-    ] {
-      #expect(
-        try sandbox.run(
-          command + ["--model", "App.Listing", "--map", "App.Other=User", "--map-file", "map.txt"]
-        ).stderr
-          == "digest-query: --map for App.Other had no effect: no failure has this model, or the "
-          + "schema has none of their paths\n")
-    }
+    #expect(
+      try sandbox.run(
+        "spec", "openapi.json", "--model", "App.Listing", "--map", "App.Other=User", "--map-file",
+        "map.txt"
+      ).stderr
+        == "digest-query: --map for App.Other had no effect: no failure has this model, or the "
+        + "schema has none of their paths\n")
     // The option replaces a line of the file.
     #expect(
       try sandbox.run(
@@ -433,9 +387,6 @@ struct SpecTests {
       try sandbox.run(
         "spec", "openapi.json", "--verdict", "unmapped", "--fail-on", "contract-broken"
       ).stderr.contains("1 failure of --fail-on not shown"))
-    #expect(
-      try sandbox.run("check", "--spec", "openapi.json", "--fail-on", "contract-broken").stdout
-        == "exceeded: 1 contract-broken failure (at most 0): contract-broken App.Listing id 1\n")
     // Another sample is the same failure.
     func prints() throws -> [String] {
       try sandbox.run("spec", "openapi.json", "--format", "sarif").lines.filter {

@@ -1,4 +1,3 @@
-import APIContract
 import ArgumentParser
 import DigestFleet
 import DigestStore
@@ -27,8 +26,6 @@ struct Check: ParsableCommand {
       that name has reported, so that each alerts once. A check that exceeds this limit has \
       reported them. To stop a release, leave out --new: a pipeline that is run again would pass.
 
-      --spec and --fail-on judge failures as digest-query spec does.
-
       --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \
       counted by the hour, so their age is measured from the end of that hour. Decodes by a clock \
       that is ahead do not count.
@@ -44,7 +41,6 @@ struct Check: ParsableCommand {
         digest-query check --max-rate 0.5% --since 1h --max-age-of-data 2h
         digest-query check --max-new-novel-values 0 --new hourly
         digest-query check --max-new-novel-values 0 --release 4.3.0
-        digest-query check --spec openapi.json --fail-on contract-broken
       """
   )
 
@@ -81,22 +77,6 @@ struct Check: ParsableCommand {
   )
   var maxAgeOfData: Time?
 
-  @Option(
-    help: ArgumentHelp("The OpenAPI document for --fail-on.", valueName: "document"),
-    completion: .file())
-  var spec: String?
-
-  @OptionGroup var contract: ContractOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Fail if a failure has one of these verdicts of --spec, separated by commas.",
-      valueName: "verdicts"),
-    completion: .list(Verdict.names),
-    transform: Verdicts.init(argument:)
-  )
-  var failOn: Verdicts?
-
   @OptionGroup var named: NamedRunOptions
 
   @Flag(name: .shortAndLong, help: "Print a line for each limit, and all notes.")
@@ -113,15 +93,9 @@ struct Check: ParsableCommand {
   func validate() throws {
     guard
       maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil || maxAgeOfData != nil
-        || failOn != nil
     else {
       throw ValidationError(
-        "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data, --fail-on"
-      )
-    }
-    guard (spec == nil) == (failOn == nil), spec != nil || contract.isEmpty else {
-      throw ValidationError(
-        "--spec, --fail-on and --map belong together: give --spec and --fail-on")
+        "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data")
     }
     if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
@@ -162,10 +136,9 @@ struct Check: ParsableCommand {
   }
 
   private func printEvaluation() throws -> Evaluation {
-    let contract = try spec.map { try self.contract.contract(at: $0) }
     let store = try store.openForReading()
     let cursors = try named.new.map { _ in try named.file(of: self.store) }
-    var evaluation = try store.atOneMoment { try evaluate(store, cursors, contract) }
+    var evaluation = try store.atOneMoment { try evaluate(store, cursors) }
     Note.write(evaluation.notes)
     do {
       try print(evaluation.limits)
@@ -180,9 +153,7 @@ struct Check: ParsableCommand {
     return evaluation
   }
 
-  private func evaluate(
-    _ store: DigestReader, _ cursors: CursorFile?, _ contract: APIContract?
-  ) throws -> Evaluation {
+  private func evaluate(_ store: DigestReader, _ cursors: CursorFile?) throws -> Evaluation {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
     let now = Date()
     if !allowEmpty {
@@ -217,17 +188,6 @@ struct Check: ParsableCommand {
         decisions.note(ofUncounted: "\(decided.counting("occurrence")) of failures"))
     }
     evaluation.limits += try limits(store, filter, decided: decided, now)
-    if let contract, let failOn {
-      let rows = try contract.judged(store.failuresByOperation(matching: filter))
-      evaluation.notes += self.contract.note(ofUnusedBy: rows).map { [$0] } ?? []
-      let judged = rows.filter { failOn.verdicts.contains($0.judgement.verdict) }
-      let failing = judged.filter { decisions?.state(of: $0.failureName).needsWork != false }
-      evaluation.limits.append(.verdicts(failing, among: failOn))
-      if failing.count < judged.count, let decisions {
-        evaluation.notes.append(
-          decisions.note(ofUncounted: (judged.failures - failing.failures).counting("failure")))
-      }
-    }
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil
       ? notes(of: store, filter) + clock
@@ -334,7 +294,6 @@ struct Check: ParsableCommand {
       ("occurrences", "The number of occurrences is at most the limit."),
       ("rate", "The share of decodes with errors is at most the limit."),
       ("age_of_data", "The newest decode is at most as old as the limit."),
-      ("verdicts", "No failure has one of the verdicts."),
     ]
     return Findings(
       command: "check", rules: rules.filter { rule, _ in limits.contains { $0.name == rule } },
@@ -343,6 +302,6 @@ struct Check: ParsableCommand {
           rule: limit.name, subject: ("digest-query check", filters.words.joined(separator: " ")),
           level: limit.isExceeded == true ? .error : limit.isExceeded == nil ? .warning : .note,
           message: limit.problem ?? limit.line ?? limit.summary, identity: filters.words)
-      }, file: spec ?? store.name)
+      }, file: store.name)
   }
 }

@@ -1,4 +1,3 @@
-import APIContract
 import DigestStore
 import ResilientPlatform
 
@@ -59,29 +58,6 @@ struct CheckedLimit {
       summary: "\(values.count.counting("new novel value")) (at most \(allowed))",
       details: details.joined(separator: ", ")
     )
-  }
-
-  /// - Parameters:
-  ///   - rows: the failures with a verdict that none may have.
-  ///   - verdicts: these verdicts.
-  static func verdicts(_ rows: [JudgedFailure], among verdicts: Verdicts) -> Self {
-    var names: Set<FailureName> = []
-    let failures = rows.filter { names.insert($0.failureName).inserted }
-    let shown = failures.prefix(10).map { row in
-      let failure = row.failure.failure
-      let texts = [
-        row.judgement.verdict.rawValue, row.failure.operation, failure.model, failure.codingPath,
-        failure.novelValue.map { "\"\($0)\"" }, String(failure.occurrences),
-      ]
-      return texts.compactMap(\.self).joined(separator: " ").printable
-    }
-    let wanted = Verdict.allCases.filter(verdicts.verdicts.contains).map(\.rawValue)
-    let rest = failures.count - shown.count
-    return Self(
-      name: "verdicts", allowed: .count(0), found: .count(failures.count),
-      summary:
-        "\(failures.count.counting("\(wanted.joined(separator: " or ")) failure")) (at most 0)",
-      details: (shown + (rest > 0 ? ["and \(rest) more"] : [])).joined(separator: ", "))
   }
 
   static func occurrences(_ found: Int, allowed: Int) -> Self {
