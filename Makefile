@@ -84,7 +84,7 @@ test-release: setup
 	  --configuration release --sanitize address -Xswiftc -enable-testing --skip '$(COUNTING)'
 
 COUNTING = (CraftedNumber|Digests|EvictedTime|Eviction|ExactCounts|ExactModels|Filter|FilteredCounts|LinearTime|$\
-  Overview|PushCost|PushStep|RandomRetention|Renames|SourceMerge|Trend|Window)Tests/
+  Overview|PushCost|PushStep|RandomRetention|Renames|SourcePush|Trend|Window)Tests/
 
 test-app-size:
 	@Benchmarks/Scripts/app --check

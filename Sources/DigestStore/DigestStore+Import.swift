@@ -10,7 +10,7 @@ extension DigestStore {
     public let known: Int
 
     /// The number of ``known`` digests that are no longer in the store, or never were: they have
-    /// lower numbers than one of the same store that was evicted or merged.
+    /// lower numbers than one of the same store that was evicted or pushed.
     public let evicted: Int
 
     /// The number of decodes without errors that the file counts, also of those that the store had.

@@ -34,7 +34,7 @@ struct DigestQuery: ParsableCommand {
       CommandGroup(
         name: "Sharing",
         subcommands: [
-          Report.self, Export.self, Import.self, Merge.self, PushCommand.self, FleetCommand.self,
+          Report.self, Export.self, Import.self, PushCommand.self, FleetCommand.self,
         ]),
       CommandGroup(name: "Maintenance", subcommands: [Verify.self, Doctor.self, Prune.self]),
     ]

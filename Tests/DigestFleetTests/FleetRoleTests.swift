@@ -27,8 +27,8 @@
       }
       for (role, source) in "ab".enumerated() {
         let store = try fleet.record(60, of: source)
-        _ = try PostgreSQLFleet(url(role)).push(storeAt: store, progress: nil)
-        _ = try DigestStore.mergeStores(at: [store], intoStoreAt: fleet.file)
+        _ = try PostgreSQLFleet(url(role)).push(storesAt: [store], progress: nil)
+        _ = try DigestStore.push(storesAt: [store], to: fleet.file)
       }
       let file = try DigestReader(path: fleet.file)
       for url in [url(2), fleet.url] {
@@ -39,7 +39,7 @@
       }
       // The store of another role.
       let error = #expect(throws: DigestStoreError.self) {
-        try PostgreSQLFleet(url(1)).push(storeAt: fleet.path("a.sqlite"), progress: nil)
+        try PostgreSQLFleet(url(1)).push(storesAt: [fleet.path("a.sqlite")], progress: nil)
       }
       #expect(error?.code == .notPermitted)
 

@@ -107,12 +107,12 @@
       let url = fleet.url
       try await withThrowingTaskGroup { group in
         for path in paths + paths + paths {
-          group.addTask { _ = try FleetURL.connect(url).push(storeAt: path, progress: nil) }
+          group.addTask { _ = try FleetURL.connect(url).push(storesAt: [path], progress: nil) }
         }
         try await group.waitForAll()
       }
       for path in paths {
-        _ = try DigestStore.mergeStores(at: [path], intoStoreAt: fleet.file)
+        _ = try DigestStore.push(storesAt: [path], to: fleet.file)
       }
       try fleet.expectEqualCounts()
       #expect(
@@ -190,7 +190,7 @@
       try fleet.record(4, of: "a", from: 40, in: "copy")
       for push in [
         { try fleet.push(copy) },
-        { try #require(DigestStore.mergeStores(at: [copy], intoStoreAt: fleet.file).first) },
+        { try #require(DigestStore.push(storesAt: [copy], to: fleet.file).first) },
       ] {
         let error = #expect(throws: DigestStoreError.self) { try push() }
         #expect(error?.code == .invalidInput)
@@ -238,7 +238,7 @@
         case 7:
           // Through another file.
           let other = fleet.path("other.sqlite")
-          _ = try DigestStore.mergeStores(at: [path], intoStoreAt: other)
+          _ = try DigestStore.push(storesAt: [path], to: other)
           try fleet.push(other)
         case 8:
           let known = try fleet.connect().reader().sources().map(\.identity).sorted()

@@ -192,7 +192,7 @@ struct ContextTests {
       ).lines.dropFirst().map { String($0) } == (isFiltered ? values : []))
   }
 
-  @Test func `names are exported, imported and merged`() throws {
+  @Test func `names are exported, imported and pushed`() throws {
     let sandbox = try Sandbox(importing: Self.ndjson)
     let lines = try sandbox.run("export", "--operation", "GET /listings").stdout
     #expect(
@@ -202,7 +202,7 @@ struct ContextTests {
     #expect(
       try sandbox.run("export", "--store", "copy.sqlite", "--environment", "staging").lines.count
         == 1)
-    _ = try sandbox.run("merge", "copy.sqlite", "--store", "whole.sqlite")
+    _ = try sandbox.run("push", "whole.sqlite", "copy.sqlite")
     #expect(
       try sandbox.run(
         "top-failures", "--store", "whole.sqlite", "--environment", "production", "--format", "csv",

@@ -12,7 +12,7 @@ struct CookbookTests {
   @Test func `each script of the cookbook is run by a test`() throws {
     #expect(
       try Self.scripts.get().keys.sorted() == [
-        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "merge-drift",
+        "check-drift", "copy-drift", "fetch-drift", "mail-drift", "push-drift",
         "receive-drift", "slack-drift",
       ])
     let text = try Article("Cookbook").text
@@ -253,13 +253,13 @@ struct CookbookTests {
     let sandbox = try Sandbox()
     try sandbox.load(Drift.lines[0], into: "worker-1.sqlite")
     try sandbox.load(Drift.lines[1], into: "worker-2.sqlite")
-    let script = try script("merge-drift")
-    for (added, known) in [("1 digest", 0), ("0 digests", 1)] {
+    let script = try script("push-drift")
+    for (added, periods) in [("1 digest", 2), ("0 digests", 0)] {
       #expect(
         try sandbox.runShell(script, [sandbox.directory.path])
           == Outcome(
             stdout: (1...2).map {
-              "worker-\($0).sqlite: merged \(added), \(known) were there already\n"
+              "worker-\($0).sqlite: pushed \(added) and the counts of \(periods) periods\n"
             }.joined()))
     }
     #expect(

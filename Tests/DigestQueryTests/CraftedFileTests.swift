@@ -28,7 +28,7 @@ import Testing
       "export --value villa --since 2026-11-20", "export --new name --state state",
       "report --output page.html", "watch --since 2026-11-20", "check --max-occurrences 1",
       "verify", "doctor", "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
-      "merge digests.sqlite --store merged.sqlite", "merge other.sqlite",
+      "push pushed.sqlite", "push digests.sqlite other.sqlite",
     ]
 
     /// A renamed key, and decodes.
@@ -61,7 +61,7 @@ import Testing
       return try #require(sandbox.bytes())
     }
 
-    /// Another store, to be merged.
+    /// Another store, to be pushed.
     private static let other = Result {
       let sandbox = try Sandbox(importing: Digest("other").line)
       return try #require(sandbox.bytes())
@@ -227,7 +227,7 @@ import Testing
 
     @Test(arguments: [views, schemas, contents])
     func `a file with a crafted schema or content`(tricks: [String]) async throws {
-      let few = ["report", "verify", "prune", "merge"]
+      let few = ["report", "verify", "prune", "push"]
       let some = few + ["trend --by hour", "digests", "export --format", "import"]
       try await expectEnds(
         tricks,
@@ -325,7 +325,7 @@ import Testing
     /// Runs a command on a store with these contents.
     func run(_ command: ForkedTool.Command, on contents: Data) throws -> Outcome {
       for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
-      where name.hasPrefix(Sandbox.store) || name.hasPrefix("merged") || name.hasPrefix("state") {
+      where name.hasPrefix(Sandbox.store) || name.hasPrefix("pushed") || name.hasPrefix("state") {
         try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
       }
       try contents.write(to: directory.appendingPathComponent(Sandbox.store))

@@ -67,10 +67,6 @@ struct FleetTests {
 
   @Test(arguments: [
     (
-      ["push", "nix.sqlite", "--store", "a.sqlite"],
-      "no such fleet: nix.sqlite; digest-query fleet init makes one"
-    ),
-    (
       ["push", "fleet.sqlite", "--store", "nix.sqlite"],
       "no such store: nix.sqlite; name one with --store PATH or in $DIGEST_STORE"
     ),

@@ -43,7 +43,7 @@ struct ForeignFormatTests {
     Case("gzip", [0x1F, 0x8B, 8, 0, 10, 10, 10], gzip),
     Case(
       "SQLite", Array("SQLite format 3\0\n\n{".utf8),
-      "this is a SQLite database: add a store with digest-query merge"),
+      "this is a SQLite database: add a store with digest-query push"),
     Case("an array of one line", Array(#"[{"model":"A"},{"model":"B"}]"#.utf8), array),
     Case("an array of lines", Array("[\n{\"model\":\"A\"},\n{\"model\":\"B\"}\n]\n".utf8), array),
     Case("an empty array", Array("[]".utf8), array),

@@ -50,7 +50,7 @@ struct InterruptionTests {
       "COUNT of \(count) digests were added; import the file again: those with an id are not added "
         + "twice"
     ),
-    (["merge", "other.sqlite"], "nothing is counted twice; merge them again to add the rest"),
+    (["push", Sandbox.store, "other.sqlite"], "nothing is counted twice; push again"),
   ])
   func `an interrupted long import says how many digests are in, and can be repeated`(
     command: [String],
@@ -71,9 +71,9 @@ struct InterruptionTests {
       status: 128 + SIGINT,
       stderr:
         "digest-query: interrupted; \(message.replacing("COUNT", with: String(added)))\n")
-    // The digests are the last that a merge adds, from rows that it has read.
+    // The digests are the last that a push adds, from rows that it has read.
     let isComplete =
-      added == Self.count && (countAtSignal > Self.early || command.first == "merge")
+      added == Self.count && (countAtSignal > Self.early || command.first == "push")
     // On a slow machine the signal waits for a second only, and ends the tool when all are in.
     #expect(outcome == interrupted || isComplete && outcome.stderr.isEmpty)
     #expect(added > 0)

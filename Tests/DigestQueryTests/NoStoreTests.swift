@@ -112,7 +112,7 @@ struct NoStoreTests {
     #expect(outcome.stderr.hasPrefix("digest-query: digests.sqlite: "))
   }
 
-  @Test(arguments: [["import", "-"], ["prune"], ["merge", "other.sqlite"]])
+  @Test(arguments: [["import", "-"], ["prune"], ["push", "digests.sqlite", "other.sqlite"]])
   func `a command that writes leaves a damaged store where it is`(command: [String]) throws {
     let sandbox = try Sandbox(importing: (1...500).map { Digest("d-\($0)") }.ndjson)
     try sandbox.load(Digest("other").line, into: "other.sqlite")

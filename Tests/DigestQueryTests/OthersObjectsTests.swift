@@ -33,8 +33,7 @@ struct OthersObjectsTests {
   ]
 
   private static let writing = [
-    ["import", "more.ndjson"], ["merge", "other.sqlite"], ["prune"],
-    ["push", "digests.sqlite", "--store", "other.sqlite"],
+    ["import", "more.ndjson"], ["push", "digests.sqlite", "other.sqlite"], ["prune"],
   ]
 
   private func sandbox() throws -> Sandbox {
@@ -72,8 +71,11 @@ struct OthersObjectsTests {
     try sandboxes[1].alter(Self.ignored)
 
     let outcomes = try sandboxes.map { sandbox in
-      try [["import", "more.ndjson"], ["merge", "other.sqlite"], ["export"], ["verify"]]
-        .map { try sandbox.run($0) }
+      try [
+        ["import", "more.ndjson"], ["push", "digests.sqlite", "other.sqlite"], ["export"],
+        ["verify"],
+      ]
+      .map { try sandbox.run($0) }
     }
 
     #expect(outcomes[0] == outcomes[1])

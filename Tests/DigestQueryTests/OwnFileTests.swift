@@ -113,7 +113,7 @@ private final class App {
       #expect(try reader.verify().problems == [])
       try reader.exportOccurrences { counts[$0.codingPath, default: 0] += 1 }
     }
-    return counts.filter { !$0.key.contains("merged") }
+    return counts.filter { !$0.key.contains("pushed") }
   }
 }
 
@@ -125,7 +125,7 @@ private final class Programs: Sendable {
   private let done = DispatchGroup()
 
   init(in sandbox: Sandbox) throws {
-    try sandbox.load(try Digest("m-1", at: "merged").line, into: "other.sqlite")
+    try sandbox.load(try Digest("m-1", at: "pushed").line, into: "other.sqlite")
     let tool = try Tool.url()
     let shell = try #require(SQLiteShell.url)
     repeating { [imported] number in
@@ -136,7 +136,8 @@ private final class Programs: Sendable {
       if outcome.status == 0 { imported.insert(path) }
     }
     for arguments in [
-      ["prune", "--max-age", "10000d"], ["merge", "other.sqlite"], ["top-novel-values"],
+      ["prune", "--max-age", "10000d"], ["push", Sandbox.store, "other.sqlite"],
+      ["top-novel-values"],
     ] {
       repeating { _ in _ = try sandbox.run(tool, arguments) }
     }

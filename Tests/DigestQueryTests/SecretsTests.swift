@@ -36,11 +36,11 @@ struct SecretsTests {
     { ["export", "--new", "x", "--state", $0] },
     { ["export", "--new", "x", "--store", $0] }, { ["import", $0] },
     { ["import", "-", "--store", $0] },
-    { ["merge", $0] }, { ["merge", "digests.sqlite", "--store", $0] }, { ["push", $0] },
+    { ["push", $0] }, { ["push", "a", $0] }, { ["push", "a", "digests.sqlite", $0] },
     { ["push", "a", "--store", $0] }, { ["fleet", "init", $0] }, { ["fleet", "init", "a", $0] },
     { ["fleet", "init", $0, "--reader", "r"] }, { ["fleet", "sources", $0] },
     { ["fleet", "sources", "--store", $0] }, { ["fleet", "forget", $0] },
-    { ["fleet", "forget", "x", "--store", $0] }, { ["fleet", "prune", "--store", $0] },
+    { ["fleet", "forget", "x", "--store", $0] }, { ["prune", "--store", $0] },
     { ["verify", "--store", $0] }, { ["doctor", "--store", $0] },
     { ["prune", "--max-age", "1w", "--store", $0] }, { ["prune", "--max-age", $0] },
   ]

@@ -144,7 +144,7 @@ struct UsageTests {
   @Test(arguments: [
     [], ["top-novel-values"], ["top-failures"], ["trend"], ["new"], ["diff"], ["check"], ["export"],
     ["import"],
-    ["verify"], ["doctor"], ["digests"], ["merge"], ["spec"], ["adoption"], ["triage", "ignore"],
+    ["verify"], ["doctor"], ["digests"], ["push"], ["spec"], ["adoption"], ["triage", "ignore"],
     ["triage", "resolve"], ["triage", "list"], ["triage", "prune"],
   ])
   func `help has an example`(command: [String]) throws {
@@ -164,7 +164,7 @@ struct UsageTests {
 
   @Test(arguments: [
     "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
-    "import", "merge", "prune", "verify", "doctor", "models", "report", "watch", "metrics", "spec",
+    "import", "push", "prune", "verify", "doctor", "models", "report", "watch", "metrics", "spec",
     "adoption", "triage", "triage ignore", "triage resolve", "triage list", "triage prune",
   ])
   func `the examples of the help are lines that can be copied`(command: String) throws {

@@ -96,9 +96,9 @@ struct VerifyTests {
         == .failure(
           65, "digests.sqlite: the digest d-2 cannot be read; run digest-query verify"))
     #expect(
-      try sandbox.run("merge", "digests.sqlite", "--store", "all.sqlite")
+      try sandbox.run("push", "all.sqlite", "digests.sqlite")
         == Outcome(
-          stdout: "digests.sqlite: merged 4 digests, 0 were there already\n",
+          stdout: "digests.sqlite: pushed 4 digests and the counts of 7 periods\n",
           stderr: "digest-query: digests.sqlite: skipped digest 2: the errors cannot be read\n"
             + note))
     #expect(try sandbox.run("verify", "--store", "all.sqlite").status == 0)

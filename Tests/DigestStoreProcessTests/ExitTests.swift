@@ -51,17 +51,17 @@ struct ExitTests {
     }
   }
 
-  @Test func `a process that exits in the progress of a merge ends`() async {
+  @Test func `a process that exits in the progress of a push ends`() async {
     await #expect(processExitsWith: .success) {
       let (status, seen) = try exiting { path in
         let other = path + ".other"
         try open(other, .beforeReturning).see("villa", times: 1_500)
-        _ = try DigestStore.mergeStores(at: [other], intoStoreAt: path) { progress in
+        _ = try DigestStore.push(storesAt: [other], to: path) { progress in
           if progress.unit == .rows { exit(3) }
         }
       }
       #expect(status == 3)
-      // A merge adds totals in a transaction of their own.
+      // A push adds totals in a transaction of their own.
       #expect([0, 1_500].contains(seen))
     }
   }

@@ -95,9 +95,9 @@ struct BodyTests {
     #expect(try second.store.failures() == first.store.failures())
     let keys = "SELECT hex(key) FROM failure ORDER BY 1"
     #expect(try second.query(keys) == first.query(keys))
-    // A merge, too.
+    // A push, too.
     let third = try TemporaryStore()
-    _ = try DigestStore.mergeStores(at: [first.path], intoStoreAt: third.path)
+    _ = try DigestStore.push(storesAt: [first.path], to: third.path)
     #expect(try third.query(keys) == first.query(keys))
     #expect(try Set(counts(third.store)) == Set(Self.counts))
   }

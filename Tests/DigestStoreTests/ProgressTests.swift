@@ -63,7 +63,7 @@ struct ProgressTests {
     #expect(try temporary.store.verify().digests == 0)
   }
 
-  @Test func `a merge reports the digests of all stores`() throws {
+  @Test func `a push reports the digests of all stores`() throws {
     let folder = try TemporaryFolder()
     let stores = try (2...3).map { count in
       let store = try TemporaryStore()
@@ -73,8 +73,8 @@ struct ProgressTests {
     var heard: [DigestReader.Progress] = []
     // A store's file goes with it.
     try withExtendedLifetime((folder, stores)) {
-      _ = try DigestStore.mergeStores(
-        at: stores.map(\.path), intoStoreAt: folder.url.appending(path: "all.sqlite").path
+      _ = try DigestStore.push(
+        storesAt: stores.map(\.path), to: folder.url.appending(path: "all.sqlite").path
       ) { heard.append($0) }
     }
     #expect(heard.map(\.done) == [0, 2, 2, 5])

@@ -24,12 +24,14 @@ package final class ClickHouseFleet: Fleet {
   }
 
   package func push(
-    storeAt path: String, progress: ((DigestReader.Progress) throws -> Void)?
-  ) throws -> DigestStore.MergeSummary {
+    storesAt stores: [String], progress: ((DigestReader.Progress) throws -> Void)?
+  ) throws -> [DigestStore.PushSummary] {
     try engine.withLock { engine in
       try engine.checkVersion()
-      engine.push = PushInProgress()
-      return try DigestStore.push(storeAt: path, to: engine, progress) { try $0() }
+      return try DigestStore.push(storesAt: stores, to: engine, progress: progress) { body in
+        engine.push = PushInProgress()
+        return try body()
+      }
     }
   }
 

@@ -13,10 +13,10 @@ package protocol Fleet: EngineConnections {
   ///   - writers: the names of roles that may push.
   func makeTables(readers: [String], writers: [String]) throws
 
-  /// Pushes a store.
+  /// Pushes stores.
   func push(
-    storeAt path: String, progress: ((DigestReader.Progress) throws -> Void)?
-  ) throws -> DigestStore.MergeSummary
+    storesAt stores: [String], progress: ((DigestReader.Progress) throws -> Void)?
+  ) throws -> [DigestStore.PushSummary]
 
   /// Removes the digests and counts of a source.
   ///

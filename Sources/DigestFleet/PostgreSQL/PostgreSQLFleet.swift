@@ -38,11 +38,11 @@ package final class PostgreSQLFleet: Fleet {
   }
 
   package func push(
-    storeAt path: String, progress: ((DigestReader.Progress) throws -> Void)?
-  ) throws -> DigestStore.MergeSummary {
+    storesAt stores: [String], progress: ((DigestReader.Progress) throws -> Void)?
+  ) throws -> [DigestStore.PushSummary] {
     try engine.withLock { engine in
       try engine.checkVersion()
-      return try DigestStore.push(storeAt: path, to: engine, progress) { body in
+      return try DigestStore.push(storesAt: stores, to: engine, progress: progress) { body in
         try engine.transaction {
           // Pushes wait for each other, because all change the counts of context 0.
           try engine.execute("SELECT pg_advisory_xact_lock(\(Self.lock))")

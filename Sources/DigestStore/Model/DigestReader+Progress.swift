@@ -7,12 +7,12 @@ extension DigestReader {
       case bytes
       /// Digests processed.
       case digests
-      /// Rows sent by a merge or a push: counts, names and digests.
+      /// Rows sent by a push: counts, names and digests.
       case rows
     }
 
     /// The unit of the numbers. An import counts bytes while it scans a file, and then digests. A
-    /// merge counts rows while it adds a store, and the digests of the stores that are added.
+    /// push counts rows while it sends a store, and the digests of the stores that it has sent.
     public let unit: Unit
 
     /// The number of units done.

@@ -126,7 +126,7 @@ extension DigestStore.Diagnosis {
     interruptedPushes.map { identity in
       Finding(
         "push", "\(identity) has not ended",
-        warning: "this store is counted only in part: push or merge it again")
+        warning: "this store is counted only in part: push it again")
     }
   }
 

@@ -50,7 +50,7 @@ extension DigestStore {
     /// The models with very many different paths, which keys that are ids may have made.
     public var growingPaths: [GrowingPath]
 
-    /// The identities of the stores whose last push or merge into this file has not ended.
+    /// The identities of the stores whose last push to this file has not ended.
     public var interruptedPushes: [String] = []
 
     /// The limits reached.

@@ -1,7 +1,7 @@
 package import ResilientPlatform
 
 extension DigestStore {
-  /// A store whose digests are counted in this one: this store itself, or one that was merged or
+  /// A store whose digests are counted in this one: this store itself, or one that was pushed or
   /// imported.
   package struct Source: Sendable, Hashable {
     /// 32 hexadecimal digits; `import` for digests whose ids have another form.
@@ -26,7 +26,7 @@ extension DigestStore {
 }
 
 extension DigestReader {
-  /// Returns the identities of the stores whose last push or merge has not ended, sorted. Their
+  /// Returns the identities of the stores whose last push has not ended, sorted. Their
   /// counts are partly missing until it is repeated.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.

@@ -15,17 +15,8 @@ struct FleetCommand: ParsableCommand {
         digest-query fleet init /srv/fleet.sqlite
         digest-query fleet init postgresql://admin@db.example/drift
       """,
-    subcommands: [FleetInit.self, FleetSources.self, FleetForget.self, Prune.self]
+    subcommands: [FleetInit.self, FleetSources.self, FleetForget.self]
   )
-
-  /// Opens a fleet for reading.
-  static func open(_ path: String) throws -> DigestReader {
-    do {
-      return try DigestReader(path: path)
-    } catch let error as DigestStoreError where error.code == .noSuchStore {
-      throw ExitFailure.missing("no such fleet: \(path); digest-query fleet init makes one")
-    }
-  }
 }
 
 struct FleetInit: ParsableCommand {

@@ -5,45 +5,84 @@ import DigestStore
 struct PushCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
-    abstract: "Send what is new in a store to a fleet.",
+    abstract: "Add the counts and digests of stores to a file or a server.",
     discussion: """
-      A fleet counts the digests of many stores, in a file, in PostgreSQL or in ClickHouse; fleet \
-      init makes one. Reports read it with --store, as any store. A push sends new digests, and the \
-      counts of the hours and days that changed. It writes nothing to the store. Repeating a push \
-      counts nothing twice, and completes one that was interrupted. A push of an older copy of a \
-      store, such as a restored backup, is refused.
+      The target counts the digests of many stores. It is a file, which is made if it is not there, or \
+      the URL of a fleet in PostgreSQL or ClickHouse, which digest-query fleet init makes. Reports read \
+      it with --store, as any store.
+
+      The stores are only read, and all of them are opened before anything is written. A push sends new \
+      digests and the counts of the hours and days that changed, including those of digests that a store \
+      has deleted; its losses are reported on stderr. Repeating a push counts nothing twice, and \
+      completes one that was interrupted. A push of an older copy of a store, such as a restored \
+      backup, is refused. Without a store the command pushes --store.
 
       Examples:
+        digest-query push all.sqlite phone.sqlite tablet.sqlite
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
         digest-query push postgresql://pusher@db.example/drift
       """
   )
 
-  @Argument(help: "The fleet.", completion: .file())
-  var fleet: String
+  @Argument(help: "The file or the URL of the fleet to push to.", completion: .file())
+  var target: String
+
+  @Argument(help: "The stores to push.", completion: .file())
+  var stores: [String] = []
 
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func run() throws {
-    let path = try store.file
-    try store.openForReading().close()
-    let server = try FleetURL.isFleet(fleet) ? FleetURL.connect(fleet) : nil
-    // A mistyped path must not become a new fleet.
-    if server == nil { _ = try FleetCommand.open(fleet) }
-    let job = InterruptibleJob("pushing") { _ in
-      "nothing is counted twice; push again"
+  func validate() throws {
+    guard stores.isEmpty || store.store == nil else {
+      throw ValidationError("name the stores after the target, or one with --store, but not both")
     }
+  }
+
+  func run() throws {
+    let paths = stores.isEmpty ? [try store.file] : stores
+    if let url = paths.first(where: FleetURL.isFleet) {
+      throw ExitFailure.usage("\(FleetURL.display(url)) isn't a file; name the file of a store")
+    }
+    try checkStores()
+    let server = try FleetURL.isFleet(target) ? FleetURL.connect(target) : nil
+    let job = InterruptibleJob("pushing") { _ in "nothing is counted twice; push again" }
     defer { job.end() }
     let summaries =
-      try server.map { [try $0.push(storeAt: path, progress: job.show)] }
-      ?? DigestStore.mergeStores(
-        at: [path], intoStoreAt: fleet, configuration: .forImport, progress: job.show)
+      try server?.push(storesAt: paths, progress: job.show)
+      ?? DigestStore.push(
+        storesAt: paths, to: target, configuration: .forImport, progress: job.show)
     job.end()
     for summary in summaries {
       try StandardOutput.print(
-        "\(path.printable): pushed \(summary.added.counting("digest")) and the counts of "
+        "\(summary.path.printable): pushed \(summary.added.counting("digest")) and the counts of "
           + summary.periods.counting("period"))
       summary.writeNotes()
+    }
+  }
+
+  /// Checks that the stores are there, before a server is asked.
+  private func checkStores() throws {
+    guard !stores.isEmpty else { return try store.openForReading().close() }
+    for path in stores {
+      do {
+        try DigestReader(path: path).close()
+      } catch let error as DigestStoreError where error.code == .noSuchStore {
+        throw ExitFailure.missing(
+          "no such store: \(path); name the stores to push after the target")
+      }
+    }
+  }
+}
+
+extension DigestStore.PushSummary {
+  /// Writes a note about each problem of the store.
+  fileprivate func writeNotes() {
+    for problem in problems { Note.write("\(path): skipped \(problem)") }
+    Note.write(unreadable: unreadable, in: path)
+    let losses = Dictionary(grouping: losses, by: \.reason)
+    for (reason, losses) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
+    where ![.undated, .unattributed].contains(reason) {
+      Note.write("\(path): \(LossMessage(reason: reason, losses).text(about: .push))")
     }
   }
 }

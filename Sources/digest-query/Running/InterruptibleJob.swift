@@ -1,7 +1,7 @@
 import DigestStore
 import ResilientPlatform
 
-/// The common part of import and merge: progress, and an interruption that waits for the end of a
+/// The common part of import and push: progress, and an interruption that waits for the end of a
 /// transaction, but for a second at most.
 final class InterruptibleJob {
   private let partialResult: (DigestReader.Progress) -> String

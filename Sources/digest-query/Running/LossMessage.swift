@@ -16,8 +16,8 @@ struct LossMessage {
     case export
     /// The digests added since an earlier export. The number of missing ones is known.
     case newDigests
-    /// The digests of a store that is merged into another one.
-    case merge
+    /// The digests of a store that is pushed.
+    case push
   }
 
   let reason: DigestStore.Loss.Reason
@@ -33,8 +33,8 @@ struct LossMessage {
     switch reason {
     case .evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"
-    case .evicted where subject == .merge:
-      "merged as counts only: \(digests) of \(occurrences) (evicted, recorded since \(first))"
+    case .evicted where subject == .push:
+      "pushed as counts only: \(digests) of \(occurrences) (evicted, recorded since \(first))"
     case .evicted:
       "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
         + "\(first))"

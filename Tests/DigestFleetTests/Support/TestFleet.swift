@@ -88,18 +88,18 @@
     @discardableResult
     func push(
       _ path: String, progress: ((DigestReader.Progress) throws -> Void)? = nil
-    ) throws -> DigestStore.MergeSummary {
-      try connect().push(storeAt: path, progress: progress)
+    ) throws -> DigestStore.PushSummary {
+      try #require(try connect().push(storesAt: [path], progress: progress).first)
     }
 
     /// Pushes a store to both fleets.
     @discardableResult
     func pushToBoth(_ path: String) throws -> (
-      server: DigestStore.MergeSummary, file: DigestStore.MergeSummary
+      server: DigestStore.PushSummary, file: DigestStore.PushSummary
     ) {
       (
         try push(path),
-        try #require(try DigestStore.mergeStores(at: [path], intoStoreAt: file).first)
+        try #require(try DigestStore.push(storesAt: [path], to: file).first)
       )
     }
 
@@ -112,7 +112,7 @@
       let proxy = try CuttingProxy(to: port, after: bytes)
       let fleet = url.replacing(":\(port)/", with: ":\(proxy.port)/")
       do {
-        _ = try FleetURL.connect(fleet).push(storeAt: path, progress: nil)
+        _ = try FleetURL.connect(fleet).push(storesAt: [path], progress: nil)
         return false
       } catch let error as DigestStoreError where error.code == .inputOutput {
         return true

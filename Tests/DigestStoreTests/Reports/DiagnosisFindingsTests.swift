@@ -74,7 +74,7 @@ struct DiagnosisFindingsTests {
     Case(.note, "growing_path", "M: 500 paths", "keys of its payload may be ids") {
       $0.growingPaths = [DigestStore.Diagnosis.GrowingPath(model: "M", paths: 500)]
     },
-    Case(.warning, "push", "0c1b has not ended", "push or merge it again") {
+    Case(.warning, "push", "0c1b has not ended", "push it again") {
       $0.interruptedPushes = ["0c1b"]
     },
     Case(.warning, "structure", "row 3 missing from index", "run verify") {

@@ -122,17 +122,17 @@ struct DecodesTests {
     #expect(try source.store.decodeCounts()?.decodes == 7)
   }
 
-  @Test func `a merge adds the decodes of each store once`() throws {
+  @Test func `a push adds the decodes of each store once`() throws {
     let (first, second, target) = (try source(), try source(), try TemporaryStore())
     try target.store.close()
     for _ in 0..<2 {
-      _ = try DigestStore.mergeStores(at: [first.path, second.path], intoStoreAt: target.path)
+      _ = try DigestStore.push(storesAt: [first.path, second.path], to: target.path)
     }
-    let merged = try DigestStore(path: target.path)
+    let pushed = try DigestStore(path: target.path)
     #expect(
-      try merged.decodeCounts()
+      try pushed.decodeCounts()
         == DigestStore.DecodeCounts(decodes: 12, digests: 2, since: nil, until: nil))
-    #expect(try merged.verify().isSound)
+    #expect(try pushed.verify().isSound)
   }
 
   @Test(arguments: [

@@ -17,7 +17,7 @@ enum ForeignFormat {
       return "this is compressed with gzip: decompress it first, as gunzip -c does"
     }
     if bytes.starts(with: "SQLite format 3\0".utf8) {
-      return "this is a SQLite database: add a store with digest-query merge"
+      return "this is a SQLite database: add a store with digest-query push"
     }
     // A message of another program may begin with a bracket, too.
     let text = bytes.lazy.filter { $0 != 0x20 && !(0x09...0x0D ~= $0) }.prefix(2)

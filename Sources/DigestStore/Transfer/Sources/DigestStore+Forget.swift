@@ -1,8 +1,8 @@
 extension DigestStore {
-  /// Removes the digests and counts of a source that was merged or imported, in short transactions
+  /// Removes the digests and counts of a source that was pushed or imported, in short transactions
   /// between which others write.
   ///
-  /// Reports no longer count it. If it is merged again, all of it is added again. Its names keep their
+  /// Reports no longer count it. If it is pushed again, all of it is added again. Its names keep their
   /// ids, which other processes may remember. If this is interrupted, repeat it.
   ///
   /// - Parameter identity: the identity of the source.

@@ -149,8 +149,8 @@ extension Push {
       guard source.counted >= known.seen else {
         throw DigestStoreError(
           .invalidInput,
-          "\(store.path): more of this store was merged before than it has, so it is an older copy, "
-            + "such as a restored backup; merge the current file")
+          "\(store.path): more of this store was pushed before than it has, so it is an older copy, "
+            + "such as a restored backup; push the current file")
       }
       guard coversDays else { throw otherCopy }
       try compareDigests("number", where: "source = \(known.id)")
@@ -208,7 +208,7 @@ extension Push {
   private var otherCopy: DigestStoreError {
     DigestStoreError(
       .invalidInput,
-      "\(store.path): this is a copy of a store that was merged before, and both were written "
+      "\(store.path): this is a copy of a store that was pushed before, and both were written "
         + "since; import what this one has recorded since then, without ids, because the other one uses "
         + "the same ids: export --since TIME | sed 's/\"id\":\"[^\"]*\",//' | import -")
   }

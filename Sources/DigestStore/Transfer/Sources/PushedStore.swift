@@ -8,7 +8,7 @@
 ///     sent_failure (theirs, ours)            the failures
 ///
 /// The source of a context is a source that the store has as a whole: itself, or one that was
-/// merged into it. Of others, digests were imported one by one. These are only a part of their
+/// pushed to it. Of others, digests were imported one by one. These are only a part of their
 /// source, and are sent as the store's own.
 // Sendable: one thread at a time uses it, the one that pushes.
 final class PushedStore: @unchecked Sendable {
@@ -107,7 +107,7 @@ final class PushedStore: @unchecked Sendable {
 }
 
 extension PushedStore {
-  /// The condition on `source AS o` that the store has it as a whole. Of one that was merged, and
+  /// The condition on `source AS o` that the store has it as a whole. Of one that was pushed, and
   /// had only decodes without errors, no digest was ever here.
   private static let isWhole = """
     (o.id = 1 OR o.counted > 0 OR o.pushing <> 0 OR o.evicted = 0 AND o.identity <> '\(DigestID.importSource)'

@@ -6,7 +6,7 @@ import Testing
 /// The time of a push grows with the number of rows, and not with its square.
 struct PushCostTests {
   enum Kind: CaseIterable {
-    case first, repeated, incremental, afterPrune, ofMergedStore, overImport
+    case first, repeated, incremental, afterPrune, ofPushedStore, overImport
   }
 
   private static let start: Int64 = 1_760_054_400_000
@@ -37,7 +37,7 @@ struct PushCostTests {
       try PushStepTests.push(source.path, into: target.store, maximumRows: 2_000)
       try record(failures..<failures * 3 / 2, in: source.store)
       if kind == .afterPrune { _ = try source.store.prune(maximumAge: .zero) }
-    case .ofMergedStore:
+    case .ofPushedStore:
       try record(failures / 2..<failures * 3 / 2, in: other.store)
       try PushStepTests.push(other.path, into: source.store, maximumRows: 2_000)
     case .overImport:

@@ -57,7 +57,7 @@ struct PushStepTests {
 
   /// What is pushed, and what the target has of it.
   enum Case: CaseIterable {
-    case first, incremental, afterPrune, ofMergedStore, overImport
+    case first, incremental, afterPrune, ofPushedStore, overImport
   }
 
   /// Makes a store to push, and a closed one to push it to.
@@ -79,7 +79,7 @@ struct PushStepTests {
       try push(source.path, into: target.store)
       try record(40..<60, in: source.store)
       if kind == .afterPrune { _ = try source.store.prune(maximumAge: .zero) }
-    case .ofMergedStore:
+    case .ofPushedStore:
       let other = try TemporaryStore()
       try record(700..<720, in: other.store)
       try push(other.path, into: source.store)
@@ -194,7 +194,7 @@ struct PushStepTests {
       if forgets {
         _ = try target.store.forget(source: identity)
       } else {
-        _ = try DigestStore.mergeStores(at: [source.path], intoStoreAt: target.path)
+        _ = try DigestStore.push(storesAt: [source.path], to: target.path)
       }
     }
     #expect(error?.code == .busy)

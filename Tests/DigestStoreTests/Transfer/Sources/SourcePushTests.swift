@@ -5,8 +5,8 @@ import Testing
 
 @testable import DigestStore
 
-/// Merges of several stores in any order, compared with a recount of what each store has seen.
-struct SourceMergeTests {
+/// Pushes of several stores in any order, compared with a recount of what each store has seen.
+struct SourcePushTests {
   private static let hour = Moment.hour
   private static let start: Int64 = 1_760_054_400_000
 
@@ -20,7 +20,7 @@ struct SourceMergeTests {
 
     init(_ folder: URL, _ name: String, _ configuration: DigestStore.Configuration = .init()) throws
     {
-      let time = Locked(SourceMergeTests.start)
+      let time = Locked(SourcePushTests.start)
       var configuration = configuration
       configuration.clock = { Moment(milliseconds: time.withLock { $0 }).date }
       self.time = time
@@ -31,14 +31,14 @@ struct SourceMergeTests {
     func record(_ generator: inout SeededGenerator) throws {
       var new: [DigestRecord] = []
       for _ in 0..<Int.random(in: 1...25, using: &generator) {
-        let step = Int64.random(in: 0..<8 * SourceMergeTests.hour, using: &generator)
+        let step = Int64.random(in: 0..<8 * SourcePushTests.hour, using: &generator)
         let now = time.withLock { time in
           time += step * Int64.random(in: 0...1, using: &generator)
           return time
         }
         // Now and then, a clock was slow.
         let isLate = Int.random(in: 0..<12, using: &generator) == 0
-        let moment = max(SourceMergeTests.start, now - (isLate ? 60 * SourceMergeTests.hour : 0))
+        let moment = max(SourcePushTests.start, now - (isLate ? 60 * SourcePushTests.hour : 0))
         var digest = DigestRecord.make(
           at: Moment(milliseconds: moment),
           release: ["4.0", "4.1", nil][Int.random(in: 0..<3, using: &generator)])
@@ -61,9 +61,9 @@ struct SourceMergeTests {
 
     func fold(_ limit: Int) throws { _ = try store.write { try $0.fold.run(limit: limit) } }
 
-    func merge(_ other: Node) throws -> DigestStore.MergeSummary {
+    func receive(_ other: Node) throws -> DigestStore.PushSummary {
       try #require(
-        DigestStore.mergeStores(at: [other.path], intoStoreAt: path).first)
+        DigestStore.push(storesAt: [other.path], to: path).first)
     }
   }
 
@@ -115,7 +115,7 @@ struct SourceMergeTests {
   }
 
   @Test(arguments: 0..<8)
-  func `merges in chains and circles count each digest once`(seed: UInt64) throws {
+  func `pushes in chains and circles count each digest once`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
     let nodes = try (0..<3).map { try Node(folder.url, "\($0)") }
@@ -141,7 +141,7 @@ struct SourceMergeTests {
         }
       default:
         guard index != other else { continue }
-        #expect(try node.merge(nodes[other]).unreadable == 0)
+        #expect(try node.receive(nodes[other]).unreadable == 0)
         for source in 0..<3 where source != index {
           let theirs = known[other][source]
           if theirs.digests >= known[index][source].digests {
@@ -151,7 +151,7 @@ struct SourceMergeTests {
           }
         }
         let before = try Self.contents(node)
-        #expect(try node.merge(nodes[other]).added == 0)
+        #expect(try node.receive(nodes[other]).added == 0)
         #expect(try Self.contents(node) == before)
       }
       let all = (0..<3).flatMap { nodes[$0].digests.prefix(known[index][$0].digests) }
@@ -171,7 +171,7 @@ struct SourceMergeTests {
   }
 
   @Test(arguments: 0..<6)
-  func `a merge replaces what was imported, also under limits and redact`(seed: UInt64) throws {
+  func `a push replaces what was imported, also under limits and redact`(seed: UInt64) throws {
     let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
     let source = try Node(folder.url, "source")
@@ -185,7 +185,7 @@ struct SourceMergeTests {
       let some = lines.prefix(Int.random(in: 0...lines.count, using: &generator))
       _ = try node.store.importText(some.joined(separator: "\n"))
       if Bool.random(using: &generator) { try source.fold(10) }
-      _ = try node.merge(source)
+      _ = try node.receive(source)
       let all = TimeWindow(since: nil, until: nil)
       #expect(try Self.counts(node, all).0 == Self.recount(source.digests, all))
       #expect(try node.store.importText(lines.joined(separator: "\n")).added == 0)
@@ -204,7 +204,7 @@ struct SourceMergeTests {
       let source = others[Int.random(in: 0..<2, using: &generator)]
       try source.record(&generator)
       if seed > 2, Bool.random(using: &generator) { try Self.deleteOldestDay(of: source) }
-      _ = try node.merge(source)
+      _ = try node.receive(source)
     }
     try node.record(&generator)
     if seed > 2 { try Self.deleteOldestDay(of: node) }
@@ -222,7 +222,7 @@ struct SourceMergeTests {
     let sources = try node.store.sources().map(\.identity)
     #expect(!sources.contains(identity))
     // It is a new source then.
-    _ = try node.merge(others[0])
+    _ = try node.receive(others[0])
     #expect(
       try Self.counts(node, all).0 == Self.recount(left + others[0].digests, all))
   }
@@ -254,7 +254,7 @@ struct SourceMergeTests {
         defer { pushes.withLock { $0 -= 1 } }
         for _ in 0..<10 {
           do {
-            _ = try DigestStore.mergeStores(at: [from.path], intoStoreAt: into)
+            _ = try DigestStore.push(storesAt: [from.path], to: into)
           } catch let error as DigestStoreError where error.code == .busy {
             // A later one has begun.
           }
@@ -263,7 +263,7 @@ struct SourceMergeTests {
     }
     group.wait()
     #expect(problems.withLock { $0 } == [])
-    _ = try node.merge(source)
+    _ = try node.receive(source)
     #expect(try node.store.totals().occurrences == recorded.withLock { $0 })
     #expect(try node.store.verify().problems == [])
   }
@@ -273,7 +273,7 @@ struct SourceMergeTests {
     let nodes = try ["a", "b", "c"].map { try Node(folder.url, $0) }
     nodes[0].store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.0"))
     nodes[0].store.flush()
-    for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 2)] { _ = try nodes[to].merge(nodes[from]) }
+    for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 2)] { _ = try nodes[to].receive(nodes[from]) }
     #expect(try Self.decodes(nodes[2]) == 1)
   }
 
@@ -303,7 +303,7 @@ struct SourceMergeTests {
           "errors":[{"path":"a","kind":"keyNotFound"}]}
           """)
       }
-      _ = try node.merge(source)
+      _ = try node.receive(source)
     }
     #expect(try node.store.failures().map(\.occurrences) == [3])
     #expect(try node.store.verify().problems == [])
@@ -335,11 +335,11 @@ struct SourceMergeTests {
       try source.record(&generator)
       if Bool.random(using: &generator) { try Self.deleteOldestDay(of: source) }
       if Bool.random(using: &generator), !source.digests.isEmpty {
-        _ = try node.merge(source)
+        _ = try node.receive(source)
         if Bool.random(using: &generator) { try Self.deleteOldestDay(of: node) }
       }
     }
-    _ = try node.merge(source)
+    _ = try node.receive(source)
 
     let all = TimeWindow(since: nil, until: nil)
     #expect(try Self.counts(node, all).0 == Self.recount(source.digests, all))
@@ -363,7 +363,7 @@ struct SourceMergeTests {
     file.write(Data(repeating: 0xa5, count: 4_096))
     try file.close()
 
-    let error = #expect(throws: DigestStoreError.self) { try node.merge(source) }
+    let error = #expect(throws: DigestStoreError.self) { try node.receive(source) }
     #expect(error?.code == .damaged)
     #expect(error?.description.hasPrefix(source.path) == true)
     #expect(try node.store.verify().problems == [])
@@ -383,28 +383,28 @@ struct SourceMergeTests {
       try store.close()
     }
     try record(source.path, at: 1_000)
-    #expect(try node.merge(source).added == 3)
+    #expect(try node.receive(source).added == 3)
 
-    func merge(into path: String) throws -> DigestStore.MergeSummary? {
-      try DigestStore.mergeStores(at: [copy], intoStoreAt: path).first
+    func push(into path: String) throws -> DigestStore.PushSummary? {
+      try DigestStore.push(storesAt: [copy], to: path).first
     }
-    let older = #expect(throws: DigestStoreError.self) { try merge(into: node.path) }
+    let older = #expect(throws: DigestStoreError.self) { try push(into: node.path) }
     #expect(older?.code == .invalidInput)
     #expect(older?.description.contains("so it is an older copy") == true)
-    #expect(try merge(into: source.path)?.known == 2)
+    #expect(try push(into: source.path)?.known == 2)
 
     try record(copy, at: 2_000)
     for path in [node.path, source.path] {
-      let error = #expect(throws: DigestStoreError.self) { try merge(into: path) }
+      let error = #expect(throws: DigestStoreError.self) { try push(into: path) }
       #expect(error?.code == .invalidInput)
       #expect(error?.description.contains("this is a copy of a store") == true)
     }
-    // The remedy, after which the store itself is merged as before.
+    // The remedy, after which the store itself is pushed as before.
     let lines = try DigestReader(path: copy).lines()
     let withoutIDs = lines.suffix(1).map { $0.replacing(/"id":"[^"]*",/, with: "") }
     #expect(try node.store.importText(withoutIDs.joined(separator: "\n")).added == 1)
     try record(source.path, at: 3_000)
-    #expect(try node.merge(source).added == 1)
+    #expect(try node.receive(source).added == 1)
     #expect(try node.store.verify().problems == [])
   }
 
@@ -418,7 +418,7 @@ struct SourceMergeTests {
       func record(_ seconds: Range<Int>) throws {
         try store.appendAll(
           seconds.map {
-            .make(at: Moment(milliseconds: SourceMergeTests.start + 1_000 * Int64($0)))
+            .make(at: Moment(milliseconds: SourcePushTests.start + 1_000 * Int64($0)))
           })
       }
       switch self {
@@ -465,11 +465,11 @@ struct SourceMergeTests {
       try fork.write(store, isCopy: path == copy)
       try store.close()
     }
-    _ = try node.merge(source)
+    _ = try node.receive(source)
     let before = try Self.contents(node)
     for path in [node.path, source.path] where fork != .prunedCopy || path == node.path {
       let error = #expect(throws: DigestStoreError.self) {
-        try DigestStore.mergeStores(at: [copy], intoStoreAt: path)
+        try DigestStore.push(storesAt: [copy], to: path)
       }
       #expect(error?.code == .invalidInput)
       #expect(error?.description.contains("this is a copy of a store") == true)
@@ -495,7 +495,7 @@ struct SourceMergeTests {
     #expect(try store.verify().problems == [])
   }
 
-  @Test func `progress ends a merge after a store, which is added as a whole`() throws {
+  @Test func `progress ends a push after a store, which is added as a whole`() throws {
     struct Stop: Error {}
     let folder = try TemporaryFolder()
     let (first, second) = try (Node(folder.url, "first"), Node(folder.url, "second"))
@@ -504,13 +504,13 @@ struct SourceMergeTests {
     try second.store.append(.make())
     let paths = [first.path, second.path]
     #expect(throws: Stop.self) {
-      try DigestStore.mergeStores(at: paths, intoStoreAt: node.path) { progress in
+      try DigestStore.push(storesAt: paths, to: node.path) { progress in
         if progress.done > 0 { throw Stop() }
       }
     }
     #expect(try node.store.totals().occurrences == 2)
     var last: DigestReader.Progress?
-    _ = try DigestStore.mergeStores(at: paths, intoStoreAt: node.path) { last = $0 }
+    _ = try DigestStore.push(storesAt: paths, to: node.path) { last = $0 }
     #expect(last?.done == 3 && last?.total == 3)
     #expect(try node.store.totals().occurrences == 3)
   }
@@ -521,13 +521,13 @@ struct SourceMergeTests {
     let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
     try source.store.appendAll((0..<1_200).map { _ in .make() })
     #expect(throws: Stop.self) {
-      try DigestStore.mergeStores(at: [source.path], intoStoreAt: node.path) { progress in
+      try DigestStore.push(storesAt: [source.path], to: node.path) { progress in
         if progress.unit == .rows { throw Stop() }
       }
     }
     // What was written by then is completed.
     #expect(try node.store.verify().problems == [])
-    #expect(try node.merge(source).added == 1_200)
+    #expect(try node.receive(source).added == 1_200)
     #expect(try node.store.totals().occurrences == 1_200)
     #expect(try node.store.verify().problems == [])
   }
