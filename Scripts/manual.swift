@@ -142,7 +142,7 @@ let files = tagged([
     "Files of SQLite that belong to a store in use. Beside a closed store they mean nothing."
   ),
   ("Pa digest-triage.ndjson", "The default file of decisions, if it exists."),
-  ("Pa digests.sqlite.cursors", "Where the last export with each --new NAME ended."),
+  ("Pa digests.sqlite.checks", "The values that each check with --new NAME has reported."),
 ])
 
 let statuses = tagged([

@@ -5,9 +5,6 @@ package enum FleetURL {
     text.hasPrefix("postgresql://") || text.hasPrefix("postgres://") || isClickHouse(text)
   }
 
-  /// Whether the ids of a fleet's digests are in the order in which digests arrived.
-  package static func keepsArrivalOrder(_ url: String) -> Bool { !isClickHouse(url) }
-
   /// Whether making a fleet can grant roles what they need.
   package static func grantsRoles(_ url: String) -> Bool { !isClickHouse(url) }
 

@@ -25,7 +25,7 @@ import Testing
       "trend --rate --by week", "renames", "check --max-rate 1%", "new --release 4.3.0",
       "new --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests dddddddd-1",
       "digests --format csv", "export", "export --format csv",
-      "export --value villa --since 2026-11-20", "export --new name --state state",
+      "export --value villa --since 2026-11-20", "check --max-new-novel-values 0 --new name",
       "report --output page.html", "watch --since 2026-11-20", "check --max-occurrences 1",
       "verify", "doctor", "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
       "push pushed.sqlite", "push digests.sqlite other.sqlite",
@@ -325,7 +325,7 @@ import Testing
     /// Runs a command on a store with these contents.
     func run(_ command: ForkedTool.Command, on contents: Data) throws -> Outcome {
       for name in try FileManager.default.contentsOfDirectory(atPath: directory.path)
-      where name.hasPrefix(Sandbox.store) || name.hasPrefix("pushed") || name.hasPrefix("state") {
+      where name.hasPrefix(Sandbox.store) || name.hasPrefix("pushed") {
         try FileManager.default.removeItem(at: directory.appendingPathComponent(name))
       }
       try contents.write(to: directory.appendingPathComponent(Sandbox.store))

@@ -85,8 +85,8 @@ struct OutputFileTests {
       "digests.sqlite-journal: this belongs to a database; name another file"
     ),
     (
-      "digests.sqlite.cursors",
-      "digests.sqlite.cursors: this belongs to a database; name another file"
+      "digests.sqlite.checks",
+      "digests.sqlite.checks: this belongs to a database; name another file"
     ),
     ("digests.sqlite/out", "digests.sqlite/out: Not a directory; name another file"),
     ("nowhere\n/out", #"nowhere\n/out: there is no such directory; name another file"#),
@@ -106,7 +106,7 @@ struct OutputFileTests {
 
   @Test func `the log of a store that is open is not replaced, by whatever name`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    let names = ["digests.sqlite-wal", "digests.sqlite-shm", "digests.sqlite.cursors"]
+    let names = ["digests.sqlite-wal", "digests.sqlite-shm", "digests.sqlite.checks"]
     for name in names { try sandbox.write("log", to: name) }
     try FileManager.default.createSymbolicLink(
       atPath: sandbox.url("link").path, withDestinationPath: names[0])
@@ -121,7 +121,7 @@ struct OutputFileTests {
   @Test func `a name of that kind is free where there is no database`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.write("text", to: "notes")
-    for name in ["notes-wal", "none-journal", "-wal", "notes.cursors"] {
+    for name in ["notes-wal", "none-journal", "-wal", "notes.checks"] {
       #expect(try sandbox.run("export", "-o", "./\(name)") == Outcome())
       #expect(sandbox.text(name) == Drift.ndjson)
     }

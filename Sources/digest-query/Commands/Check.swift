@@ -23,7 +23,8 @@ struct Check: ParsableCommand {
       not count is reported on stderr, and exceeds no limit.
 
       With --new NAME, --max-new-novel-values counts only values that no earlier check under \
-      that name has reported, so that each alerts once. A check that exceeds this limit has \
+      that name has reported, so that each alerts once. The file of the store, with .checks at its \
+      end, remembers them. A check that exceeds this limit has \
       reported them. To stop a release, leave out --new: a pipeline that is run again would pass.
 
       --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \
@@ -77,7 +78,11 @@ struct Check: ParsableCommand {
   )
   var maxAgeOfData: Time?
 
-  @OptionGroup var named: NamedRunOptions
+  @Option(
+    help: ArgumentHelp(
+      "Count only novel values that no earlier check under this name has reported. You choose the name.",
+      valueName: "name"))
+  var new: String?
 
   @Flag(name: .shortAndLong, help: "Print a line for each limit, and all notes.")
   var verbose = false
@@ -101,7 +106,8 @@ struct Check: ParsableCommand {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
     }
     try output.checkColumns(hasRows: output.ofRows?.format != .table)
-    if named.new != nil, maxNewNovelValues == nil {
+    if new?.isEmpty == true { throw ValidationError("--new is empty: give it a name") }
+    if new != nil, maxNewNovelValues == nil {
       throw ValidationError("--new is for --max-new-novel-values: give that too, or leave it out")
     }
     let limits = [
@@ -137,8 +143,10 @@ struct Check: ParsableCommand {
 
   private func printEvaluation() throws -> Evaluation {
     let store = try store.openForReading()
-    let cursors = try named.new.map { _ in try named.file(of: self.store) }
-    var evaluation = try store.atOneMoment { try evaluate(store, cursors) }
+    let file = try new.map { _ in
+      try ReportedValuesFile(ofStoreAt: self.store.file, willWait: Note.writeWaiting)
+    }
+    var evaluation = try store.atOneMoment { try evaluate(store, file) }
     Note.write(evaluation.notes)
     do {
       try print(evaluation.limits)
@@ -153,7 +161,7 @@ struct Check: ParsableCommand {
     return evaluation
   }
 
-  private func evaluate(_ store: DigestReader, _ cursors: CursorFile?) throws -> Evaluation {
+  private func evaluate(_ store: DigestReader, _ file: ReportedValuesFile?) throws -> Evaluation {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
     let now = Date()
     if !allowEmpty {
@@ -170,15 +178,15 @@ struct Check: ParsableCommand {
         values = decisions.rowsToWorkOn(values, hidden: &hidden)
         if let note = decisions.note(hidden) { evaluation.notes.append(note) }
       }
-      if let cursors, let name = named.new {
-        values = cursors.unreported(values, byCheck: name)
+      if let file, let name = new {
+        values = file.unreported(values, byCheck: name)
         let isExceeded = values.count > maxNewNovelValues
         if isExceeded {
           evaluation.saveReported = { [values] in
-            try cursors.save(values, reportedByCheck: name)
+            try file.save(values, reportedByCheck: name)
           }
         }
-        if isExceeded || verbose { evaluation.notes += note(ofFirstCheck: name, in: cursors) }
+        if isExceeded || verbose { evaluation.notes += note(ofFirstCheck: name, in: file) }
       }
       evaluation.limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
     }
@@ -203,7 +211,7 @@ struct Check: ParsableCommand {
   }
 
   /// A note if no earlier check had the name, which may be a mistake.
-  private func note(ofFirstCheck name: String, in file: CursorFile) -> [String] {
+  private func note(ofFirstCheck name: String, in file: ReportedValuesFile) -> [String] {
     guard !file.checks.contains(name), verbose || !file.checks.isEmpty else { return [] }
     return [
       ["\(file.path) has no earlier check named \(name)", name.suggestion(among: file.checks)]

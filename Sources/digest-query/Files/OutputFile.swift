@@ -34,7 +34,7 @@ struct OutputFile {
     guard !exists || !Self.isDatabase(path) else {
       throw Self.failure("\(path): this is a database; name another file")
     }
-    guard !Self.isCompanion(target), !Self.isCompanion(target, suffixes: [".cursors"]) else {
+    guard !Self.isCompanion(target), !Self.isCompanion(target, suffixes: [".checks"]) else {
       throw Self.failure("\(path): this belongs to a database; name another file")
     }
     let temporary = "\(Self.folder(of: target)).digest-query-\(UInt64.random(in: .min ... .max))"

@@ -15,11 +15,9 @@ extension StoreOptions {
   }
 
   /// The failure for an id that the store does not have, with status 66.
-  func noDigest(
-    _ id: String, remedy: String = "digest-query digests lists the digests that are left"
-  ) -> ExitFailure {
+  func noDigest(_ id: String) -> ExitFailure {
     ExitFailure.missing(
       "no digest \(id) in \(name): it may have been evicted and is still counted then; "
-        + remedy)
+        + "digest-query digests lists the digests that are left")
   }
 }

@@ -14,8 +14,6 @@ struct LossMessage {
     case digests
     /// All digests.
     case export
-    /// The digests added since an earlier export. The number of missing ones is known.
-    case newDigests
     /// The digests of a store that is pushed.
     case push
   }

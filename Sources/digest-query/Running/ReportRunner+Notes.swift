@@ -195,11 +195,7 @@ extension ReportRunner {
     // Nothing is missing. `doctor` has it.
     byReason[.failedMaintenance] = nil
     // The digests are gone, and their counts are not.
-    if subject == .counts || subject == .limits || subject == .newDigests
-      || subject == .digests && isCut
-    {
-      byReason[.evicted] = nil
-    }
+    if isOfCounts || subject == .digests && isCut { byReason[.evicted] = nil }
     // No digest is missing, and all-time sums stay.
     if !isOfCounts || isOfAllTime && unit == nil {
       byReason[.undated] = nil

@@ -28,7 +28,7 @@ struct DecodeCursor {
 
   /// - Parameter part: decodes of earlier hours were exported with earlier digests.
   init(after part: DigestStore.IncrementalExport?) {
-    hour = part?.lastExported.map { Moment($0).hour } ?? 0
+    hour = part?.lastExported.hour ?? 0
   }
 
   fileprivate init(hour: Int64) {

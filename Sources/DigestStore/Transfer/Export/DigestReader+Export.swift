@@ -147,7 +147,7 @@ extension DigestReader {
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> DigestStore.ExportSummary {
-    try export(DigestCursor(filter, in: part), in: part, .ndjson, progress, to: write)
+    try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
   }
 
   /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
@@ -157,17 +157,15 @@ extension DigestReader {
   @discardableResult
   package func exportRows(
     matching filter: DigestFilter,
-    in part: DigestStore.IncrementalExport? = nil,
     as encoding: CellEncoding,
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> DigestStore.ExportSummary {
-    try export(DigestCursor(filter, in: part), in: part, .rows(encoding), progress, to: write)
+    try export(DigestCursor(filter), .rows(encoding), progress, to: write)
   }
 
   private func export(
     _ scan: DigestCursor,
-    in part: DigestStore.IncrementalExport?,
     _ style: ExportFormat,
     _ progress: ((DigestReader.Progress) -> Void)?,
     to write: (ArraySlice<UInt8>) throws -> Void
@@ -182,7 +180,7 @@ extension DigestReader {
       progress?($0)
     }
     if case .ndjson = style {
-      try forEachPageOfDecodes(matching: scan.filter, in: part, write)
+      try forEachPageOfDecodes(matching: scan.filter, in: scan.part, write)
     }
     return DigestStore.ExportSummary(unreadable: unreadable)
   }

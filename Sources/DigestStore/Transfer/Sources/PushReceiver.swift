@@ -66,6 +66,19 @@ package protocol PushReceiver: Engine {
   func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws
 }
 
+extension Engine {
+  /// The highest number that a digest has had so far. Numbers are never reused, even after a digest is
+  /// deleted.
+  var lastNumber: Int64 {
+    get throws {
+      let last = try integer(
+        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS i"
+      )
+      return min(max(0, last ?? 0), .max - 1)
+    }
+  }
+}
+
 extension PushReceiver {
   package func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 }

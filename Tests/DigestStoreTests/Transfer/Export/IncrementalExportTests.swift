@@ -39,8 +39,7 @@ struct IncrementalExportTests {
       let kept = try JSONEncoder().encode(cursor)
       let part = try temporary.store.exportPart(
         after: JSONDecoder().decode(DigestStore.ExportCursor?.self, from: kept))
-      #expect(part.beginning == (cursor == nil ? .first : .behindCursor))
-      #expect(part.evicted == 0)
+      #expect(part.isFromStart == ((cursor?.digest ?? 0) == 0))
       // What comes in while it is exported belongs to the next part.
       if written < records.count, Bool.random(using: &random) {
         try temporary.store.append(records[written])
@@ -62,16 +61,16 @@ struct IncrementalExportTests {
   @Test func `an empty store has an empty part, behind which the first digest comes`() throws {
     let temporary = try TemporaryStore()
     let first = try temporary.store.exportPart()
-    #expect(first.beginning == .first)
+    #expect(first.isFromStart)
     #expect(try lines(temporary.store, in: first).isEmpty)
     try temporary.store.append(.make())
     let second = try temporary.store.exportPart(after: first.end)
-    #expect(second.beginning == .behindCursor)
-    #expect(second.lastExported == nil)
+    #expect(second.isFromStart)
     #expect(try lines(temporary.store, in: second).count == 1)
     let third = try temporary.store.exportPart(after: second.end)
     #expect(third.end == second.end)
-    #expect(third.lastExported == Moment(milliseconds: 1_763_632_800_123).date)
+    #expect(!third.isFromStart)
+    #expect(third.lastExported == Moment(milliseconds: 1_763_632_800_123))
     #expect(try lines(temporary.store, in: third).isEmpty)
   }
 
@@ -80,8 +79,8 @@ struct IncrementalExportTests {
     for temporary in [first, second] { try temporary.store.append(.make(), .make()) }
     let cursor = try first.store.exportPart().end
     let part = try second.store.exportPart(after: cursor)
-    #expect(part.beginning == .firstOfAnotherStore)
-    #expect(part.lastExported == nil)
+    #expect(part.isFromStart)
+    #expect(part.lastExported == .earliest)
     #expect(try lines(second.store, in: part) == second.store.lines())
   }
 
@@ -108,75 +107,25 @@ struct IncrementalExportTests {
 
     let part = try store.exportPart(after: cursor)
 
-    #expect(part.beginning == .firstOfRestoredStore)
+    #expect(part.isFromStart)
     #expect(try lines(store, in: part) == store.lines())
     let next = try store.exportPart(after: part.end)
-    #expect(next.beginning == .behindCursor)
+    #expect(!next.isFromStart)
     #expect(try lines(store, in: next).isEmpty)
   }
 
-  @Test func `digests that are evicted before they are exported are counted`() throws {
-    let temporary = try store()
-    try temporary.store.append(.make(at: Self.old), .make(at: Self.now))
-    var part = try temporary.store.exportPart()
-    #expect(part.evicted == 0)
-    let cursor = part.end
-    // Of these three go before they are exported; of those before, one that is exported.
-    for moment in [Self.old, Self.now, Self.old, Self.old, Self.now] {
-      try temporary.store.append(.make(at: moment))
-    }
-    let whole = try temporary.store.exportPart(after: cursor)
-    #expect(whole.evicted == 0)
-    _ = try temporary.store.prune()
-    part = try temporary.store.exportPart(after: cursor)
-    #expect(part.beginning == .behindCursor)
-    #expect(part.evicted == 3)
-    #expect(try lines(temporary.store, in: part).count == 2)
-    #expect(try temporary.store.evictedDigests(of: part) == 3)
-    // A part that was there as a whole when it began.
-    #expect(try temporary.store.evictedDigests(of: whole) == 3)
-    #expect(try temporary.store.exportPart().evicted == 4)
-    #expect(try temporary.store.exportPart(after: part.end).evicted == 0)
-  }
-
-  @Test func `the last digest that was exported may be evicted`() throws {
+  @Test func `a part behind an evicted digest begins with the first one that is left`() throws {
     let temporary = try store()
     try temporary.store.append(.make(at: Self.now), .make(at: Self.old))
     let cursor = try temporary.store.exportPart().end
     _ = try temporary.store.prune()
-    let empty = try temporary.store.exportPart(after: cursor)
-    #expect(empty.beginning == .behindCursor)
-    #expect(try lines(temporary.store, in: empty).isEmpty)
-    #expect(empty.evicted == 0)
-    #expect(empty.end == cursor)
     try temporary.store.append(.make(at: Self.now))
-    let part = try temporary.store.exportPart(after: empty.end)
-    #expect(part.beginning == .behindCursor)
-    #expect(try lines(temporary.store, in: part).count == 1)
-  }
-
-  @Test(arguments: [0, 1, 3])
-  func `a store that has lost its last digests is known by their hours when those are gone too`(
-    hours: Int64
-  ) throws {
-    let temporary = try store()
-    for _ in 1...3 { try temporary.store.append(.make(at: Self.old)) }
-    let end = try temporary.store.exportPart().end
-    try temporary.store.append(.make(at: Self.now))
-    _ = try temporary.store.prune()
-    let earlier = Self.old.milliseconds - hours * Moment.hour
-    let cursor = DigestStore.ExportCursor(store: end.store, digest: end.digest, recordedAt: earlier)
     let part = try temporary.store.exportPart(after: cursor)
-    #expect(part.beginning == (hours == 0 ? .behindCursor : .firstOfRestoredStore))
-    #expect(part.evicted == (hours == 0 ? 0 : 3))
-  }
-
-  @Test func `a digest that is there again was restored`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(), .make())
-    let store = try temporary.store.exportPart().end.store
-    let cursor = DigestStore.ExportCursor(store: store, digest: 2, recordedAt: nil)
-    #expect(try temporary.store.exportPart(after: cursor).beginning == .firstOfRestoredStore)
+    #expect(part.isFromStart)
+    #expect(try lines(temporary.store, in: part) == temporary.store.lines())
+    let next = try temporary.store.exportPart(after: part.end)
+    #expect(!next.isFromStart)
+    #expect(try lines(temporary.store, in: next).isEmpty)
   }
 
   @Test(arguments: [
@@ -194,9 +143,9 @@ struct IncrementalExportTests {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make())
     let store = try temporary.store.exportPart().end.store
-    let cursor = DigestStore.ExportCursor(store: store, digest: digest, recordedAt: nil)
+    let cursor = DigestStore.ExportCursor(store: store, digest: digest, recordedAt: 0)
     let part = try temporary.store.exportPart(after: cursor)
-    #expect(part.beginning == .firstOfRestoredStore)
+    #expect(part.isFromStart)
     #expect(try lines(temporary.store, in: part).count == 1)
   }
 }

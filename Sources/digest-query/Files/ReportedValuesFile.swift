@@ -1,14 +1,13 @@
 import DigestStore
 import ResilientPlatform
 
-/// The file that stores where each named export ended, and which values each named check has
-/// reported. No other run uses it while this object exists.
-final class CursorFile: Sendable {
+/// The file that stores which values each named check has reported. No other run uses it while this
+/// object exists.
+final class ReportedValuesFile: Sendable {
   private struct Contents: Codable {
     static let version = 1
 
     var version = Self.version
-    var exports: [String: DigestStore.ExportCursor] = [:]
     /// Hashes of the values, so that the file names none.
     var checks: [String: Set<String>] = [:]
   }
@@ -17,32 +16,26 @@ final class CursorFile: Sendable {
   private let file: LockedFile
   private let contents: Contents
 
-  /// Opens the file, creates it if it does not exist, and waits while another run uses it.
+  /// Opens the file of a store, creates it if it does not exist, and waits while another run uses it.
   ///
   /// - Parameter wait: called once before waiting.
   /// - Throws: an ``ExitFailure`` if the file cannot be read and written, or contains something else.
-  init(_ path: String, willWait wait: () -> Void) throws {
+  init(ofStoreAt store: String, willWait wait: (_ path: String) -> Void) throws {
+    let path = store + ".checks"
     self.path = path
-    guard !OutputFile.isCompanion(path) else {
-      throw ExitFailure.io("\(path): this belongs to a database; name another file with --state")
-    }
     let bytes: Data
     do {
-      file = try LockedFile(path, willWait: wait)
+      file = try LockedFile(path) { wait(path) }
       bytes = try file.read()
-      // Fails before the export instead of after it.
+      // Fails before the check instead of after it.
       try file.checkIsReplaceable()
     } catch let problem as LockedFile.Problem {
       throw ExitFailure.io(
-        "\(path): \(problem), and so it is unknown where earlier runs ended; name another file "
-          + "with --state"
+        "\(path): \(problem), and so it is unknown what earlier checks have reported; leave out --new"
       )
     }
     contents = try Self.contents(bytes, path)
   }
-
-  /// The position where an export ended; nil for the first export of this name.
-  func cursor(ofExport name: String) -> DigestStore.ExportCursor? { contents.exports[name] }
 
   /// The values that no check of this name has reported.
   func unreported(
@@ -52,22 +45,8 @@ final class CursorFile: Sendable {
     return values.filter { !reported.contains(Self.hash(of: $0)) }
   }
 
-  /// The names of earlier exports.
-  var exports: [String] { contents.exports.keys.sorted() }
-
   /// The names of earlier checks.
   var checks: [String] { contents.checks.keys.sorted() }
-
-  /// Stores the position where an export ended, and writes it to the disk.
-  ///
-  /// - Throws: an ``ExitFailure``. The file is unchanged then.
-  func save(_ cursor: DigestStore.ExportCursor, ofExport name: String) throws {
-    var contents = contents
-    contents.exports[name] = cursor
-    try save(
-      contents,
-      "this export is complete, but the next one will have the same digests again")
-  }
 
   /// Stores that a check has reported values, and writes it to the disk.
   ///
@@ -75,7 +54,13 @@ final class CursorFile: Sendable {
   func save(_ values: [DigestStore.FailureCount], reportedByCheck name: String) throws {
     var contents = contents
     contents.checks[name, default: []].formUnion(values.map(Self.hash))
-    try save(contents, "the next check will report the same values again")
+    do {
+      let encoder = JSONEncoder()
+      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+      try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
+    } catch {
+      throw ExitFailure.io("\(path): \(error); the next check will report the same values again")
+    }
   }
 
   private static func hash(of value: DigestStore.FailureCount) -> String {
@@ -86,26 +71,13 @@ final class CursorFile: Sendable {
       .map(\.hexadecimal).joined()
   }
 
-  /// - Parameter consequence: what happens if the file cannot be written.
-  private func save(_ contents: Contents, _ consequence: String) throws {
-    do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
-    } catch {
-      throw ExitFailure.io("\(path): \(error); \(consequence)")
-    }
-  }
-
   private static func contents(_ bytes: Data, _ path: String) throws -> Contents {
     guard !bytes.isEmpty else { return Contents() }
     guard let contents = try? JSONDecoder().decode(Contents.self, from: bytes),
       contents.version == Contents.version
     else {
       throw ExitFailure.badInput(
-        "\(path): not a file of positions; name another file with --state, or move this "
-          + "one away to start over"
-      )
+        "\(path): not a file of reported values; move it away to start over")
     }
     return contents
   }
