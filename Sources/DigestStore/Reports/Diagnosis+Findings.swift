@@ -5,12 +5,11 @@ extension DigestStore.Diagnosis {
   ///
   /// There is one `limit` finding for each limit reached, one `loss` finding for each reason, and
   /// one `set_aside` finding for each file. Without any, there is one whose value is `none`. There
-  /// is one `growing_path` finding for each model with 500 paths or more, and one `push` finding for
-  /// each store whose push has not ended.
+  /// is one `push` finding for each store whose push has not ended.
   /// Digests that were not counted are a warning for a week.
   public var findings: [Finding] {
-    [Self.sqlite(sqliteVersion, hasWALResetBug: hasWALResetBug)] + file + [structure] + sizes
-      + contents + growing + pushes + limits + lossFindings + Self.asides(setAside, of: path)
+    file + [structure] + sizes + contents + pushes + limits + lossFindings
+      + Self.asides(setAside, of: path)
   }
 
   /// The findings about a file whose contents cannot be read: what is known without them.
@@ -19,13 +18,11 @@ extension DigestStore.Diagnosis {
   package static func findings(
     ofUnreadable path: String, _ error: DigestStoreError
   ) throws -> [Finding] {
-    let library = SQLiteLibrary.current
     let resolvedPath = path.resolvedPath
     do {
       let file = try FileIdentity.find(resolvedPath)
       return try [
-        sqlite(library.version, hasWALResetBug: library.hasWALResetBug), Finding("path", path),
-        mode(file?.permissions ?? 0),
+        Finding("path", path), mode(file?.permissions ?? 0),
         Finding(
           "structure", error.code == .foreignSchema ? "refused" : "damaged",
           warning: error.description),
@@ -37,27 +34,11 @@ extension DigestStore.Diagnosis {
     }
   }
 
-  private static func sqlite(_ version: String, hasWALResetBug: Bool) -> Finding {
-    Finding(
-      "sqlite", version,
-      note: hasWALResetBug
-        ? "in rare cases, two connections that write at the same moment can damage the file (the "
-          + "WAL-reset bug): link SQLite 3.51.3 or later, or 3.50.7 or 3.44.6"
-        : nil)
-  }
-
   private var file: [Finding] {
     [
       Finding("path", path),
       Self.mode(permissions),
       Finding("schema", "\(schemaVersion)"),
-      Finding("page_size", "\(pageSize)"),
-      Finding(
-        "journal_mode", journalMode ?? "unknown",
-        warning: (journalMode ?? "wal") == "wal"
-          ? nil
-          : "readers and writers wait for each other: the app begins a write-ahead log when it "
-            + "opens the file, unless that is on a network"),
       Finding(
         "auto_vacuum", autoVacuum,
         warning: autoVacuum == "none"
@@ -111,15 +92,6 @@ extension DigestStore.Diagnosis {
           ? "the clock of a device was ahead: a window that ends now leaves its errors out, and --until "
             + "with a later time counts them" : nil),
     ]
-  }
-
-  private var growing: [Finding] {
-    growingPaths.map { growing in
-      Finding(
-        "growing_path", "\(growing.model): \(growing.paths) paths",
-        note: "keys of its payload may be ids: decode that object as a dictionary, or replace such "
-          + "keys in redact")
-    }
   }
 
   private var pushes: [Finding] {

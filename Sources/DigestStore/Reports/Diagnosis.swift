@@ -5,27 +5,12 @@ extension DigestStore {
   ///
   /// These are the facts; ``findings`` rates them.
   public struct Diagnosis: Sendable, Hashable, Codable {
-    /// The version of SQLite that this process uses, such as `3.51.3`.
-    public var sqliteVersion: String
-    /// Whether that version can damage a file that two connections write or checkpoint at the same
-    /// instant.
-    ///
-    /// The bug is very rare, and fixed in 3.51.3, 3.50.7 and 3.44.6 (SQLite, "Write-Ahead Logging",
-    /// section "The WAL-Reset Bug"). A fix that a distributor has applied to an older version
-    /// cannot be detected.
-    public var hasWALResetBug: Bool
-
     /// The path of the file.
     public var path: String
     /// The permissions of the file, as in `chmod`. A store makes it with 0o600.
     public var permissions: Int
     /// The schema version of the file.
     public var schemaVersion: Int
-    /// The page size of the file, in bytes.
-    public var pageSize: Int
-    /// The journal mode of SQLite: `wal` in a store that has been written. Nil if SQLite does not
-    /// say, because the directory is not writable.
-    public var journalMode: String?
     /// Whether the space of deleted data can be released: `incremental`, otherwise `none` or
     /// `full`.
     public var autoVacuum: String
@@ -36,6 +21,8 @@ extension DigestStore {
     public var logBytes: Int
     /// The number of free pages in the file.
     public var freePages: Int
+    /// The size of the free pages, in bytes.
+    public var freeBytes: Int
 
     /// The number of digests in the file.
     public var digests: Int
@@ -46,9 +33,6 @@ extension DigestStore {
 
     /// When the newest error was recorded: after ``date``, if the clock of a device was ahead.
     public var newestError: Date?
-
-    /// The models with very many different paths, which keys that are ids may have made.
-    public var growingPaths: [GrowingPath]
 
     /// The identities of the stores whose last push to this file has not ended.
     public var interruptedPushes: [String] = []
@@ -67,9 +51,6 @@ extension DigestStore {
 
     /// The time of the diagnosis.
     public var date: Date
-
-    /// The size of the free pages, in bytes.
-    public var freeBytes: Int { freePages * pageSize }
 
     /// Whether no finding is a warning.
     public var isHealthy: Bool { !findings.contains { $0.status == .warning } }
@@ -97,18 +78,5 @@ extension DigestStore.Diagnosis {
     case note
     /// Someone should do something about it, and can.
     case warning
-  }
-}
-
-extension DigestStore.Diagnosis {
-  /// A model with many different paths.
-  public struct GrowingPath: Sendable, Hashable, Codable {
-    /// The number of paths from which on a model is listed. A model has some hundred keys at most.
-    static let minimum = 500
-
-    /// The model, module-qualified, as in `App.Listing`.
-    public let model: String
-    /// The number of patterns of coding paths with a failure.
-    public let paths: Int
   }
 }

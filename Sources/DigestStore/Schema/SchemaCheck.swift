@@ -188,7 +188,7 @@ extension DigestStoreError {
     let problem =
       "\(path): another program has added \(places)"
       + (objects.count > some.count ? " and \(objects.count - some.count) more" : "")
-      + (isReadable ? "" : ", which SQLite \(SQLiteLibrary.current.version) cannot read")
+      + (isReadable ? "" : ", which SQLite \(SQLiteLibrary.version) cannot read")
     let shell = isReadable ? "sqlite3" : "a newer sqlite3"
     let them = some.count == 1 ? "it" : "them"
     guard some.allSatisfy(\.isPrintable) else {

@@ -12,8 +12,7 @@ struct Doctor: RowCommand {
       cannot be read, it prints what it knows without them. Errors that could not be \
       counted are a warning for a week, and a note after that. Once you know of a loss, pass \
       --since with the hour after it: the store keeps its losses, and doctor reports only newer \
-      ones. The SQLite version is that of this program, and its known bugs are a note: the app \
-      may use another version. To check that the counts are right, run verify.
+      ones. To check that the counts are right, run verify.
 
       Examples:
         digest-query doctor --store /var/lib/app/digests.sqlite

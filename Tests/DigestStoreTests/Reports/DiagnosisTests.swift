@@ -24,47 +24,16 @@ struct DiagnosisTests {
     #expect(diagnosis.path == temporary.path)
     #expect(diagnosis.permissions == 0o600)
     #expect(diagnosis.schemaVersion == 1)
-    #expect(diagnosis.pageSize == 4_096)
-    #expect(diagnosis.journalMode == "wal")
     #expect(diagnosis.autoVacuum == "incremental")
     #expect(try diagnosis.fileBytes + diagnosis.logBytes == DigestStore.size(of: temporary.path))
     #expect(diagnosis.freeBytes == diagnosis.freePages * 4_096)
     #expect(diagnosis.digests == 10)
     #expect(diagnosis.occurrences == 30)
     #expect(diagnosis.tailDigests == 10)
-    #expect(diagnosis.growingPaths == [])
     #expect(diagnosis.reachedLimits == [])
     #expect(diagnosis.losses == [])
     #expect(diagnosis.setAside == [])
-    #expect(try temporary.query("SELECT sqlite_version()") == [diagnosis.sqliteVersion])
-    // What is wrong with the library is not wrong with the file.
-    #expect(
-      diagnosis.findings.filter { $0.status == .warning && $0.check != "sqlite" } == [])
-  }
-
-  @Test func `a model with 500 paths is named, whatever the values and indexes at them`() throws {
-    let temporary = try TemporaryStore()
-    func record(_ model: String, paths: Range<Int>) throws {
-      for path in paths {
-        try temporary.store.append(
-          .make(
-            model: model, .novel("a", at: "byID.k\(path)"), .novel("b", at: "byID.k\(path)")))
-      }
-    }
-    try record("App.Growing", paths: 0..<499)
-    try record("App.Sound", paths: 0..<499)
-    for index in 0..<600 {
-      try temporary.store.append(.make(model: "App.Arrays", .novel("a", at: "items[\(index)]")))
-    }
-    #expect(try temporary.store.diagnose().growingPaths == [])
-
-    try record("App.Growing", paths: 499..<502)
-
-    let diagnosis = try temporary.store.diagnose()
-    #expect(diagnosis.growingPaths.map { "\($0.model) \($0.paths)" } == ["App.Growing 502"])
-    #expect(
-      diagnosis.findings.filter { $0.check == "growing_path" }.map(\.value)
-        == ["App.Growing: 502 paths"])
+    #expect(diagnosis.isHealthy)
   }
 
   @Test func `a reader gets the same diagnosis`() throws {
@@ -141,20 +110,5 @@ struct DiagnosisTests {
     #expect(name.hasPrefix("digests.sqlite.broken-"))
     #expect(try temporary.files().contains(name))
     #expect(diagnosis.findings.filter { $0.check == "set_aside" }.map(\.status) == [.warning])
-  }
-
-  @Test(arguments: [
-    (3_006_023, true), (3_040_001, true), (3_044_005, true), (3_044_006, false),
-    (3_044_010, false), (3_045_000, true), (3_050_006, true), (3_050_007, false),
-    (3_051_000, true), (3_051_002, true), (3_051_003, false), (3_052_000, false),
-    (4_000_000, false),
-  ])
-  func `the WAL-reset bug is in the versions before it was mended`(_ number: Int, _ has: Bool) {
-    #expect(SQLiteLibrary(number: number).hasWALResetBug == has)
-  }
-
-  @Test func `a number of SQLite's is a version`() {
-    #expect(SQLiteLibrary(number: 3_051_003).version == "3.51.3")
-    #expect(SQLiteLibrary(number: 3_040_001).version == "3.40.1")
   }
 }

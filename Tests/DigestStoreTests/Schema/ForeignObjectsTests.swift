@@ -269,7 +269,7 @@ struct ForeignObjectsTests {
       #expect(
         error?.description
           == "\(place.path): another program has added a view, which SQLite "
-          + "\(SQLiteLibrary.current.version) cannot read; remove it with a newer sqlite3: DROP VIEW \"mine\""
+          + "\(SQLiteLibrary.version) cannot read; remove it with a newer sqlite3: DROP VIEW \"mine\""
       )
     }
     #expect(place.failures.all.map(\.error.code) == [.foreignSchema])
