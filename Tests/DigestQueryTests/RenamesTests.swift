@@ -15,13 +15,7 @@ struct RenamesTests {
       ]
       return digest
     }
-    // An hour before, nothing was missing.
-    let earlier = (10..<15).map { index -> Digest in
-      var digest = Digest("d-\(index)", at: "kind", recordedAt: "2026-11-20T09:00:\(index).000Z")
-      digest.release = index % 2 == 0 ? "4.1.0" : "4.2.0"
-      return digest
-    }
-    return try Sandbox(importing: (earlier + digests).ndjson)
+    return try Sandbox(importing: digests.ndjson)
   }
 
   @Test func `renames are listed with both keys, digests, times and the first release`() throws {
@@ -41,30 +35,6 @@ struct RenamesTests {
         + #""new_path": "items[][\"\\u001btitle\"]", "digests": 2, "#
         + #""first_seen": "2026-11-20T10:00:01.000Z", "last_seen": "2026-11-20T10:00:02.000Z", "#
         + #""first_release": "4.2.0", "old_digests": 2, "new_digests": 2, "share": 1}"# + "\n")
-  }
-
-  @Test func `a key of the decoding strategy is explained, and is not in the page`() throws {
-    let digests = (0..<3).map { index -> Digest in
-      var digest = Digest("d-\(index)", recordedAt: "2026-11-20T10:00:0\(index).000Z")
-      digest.failures = [
-        Digest.Failure(
-          path: "owner.avatarURL", kind: "missingKey", novelValue: nil, novelValueType: nil,
-          expectedType: "String"),
-        Digest.Failure(
-          path: "owner.avatar_url", kind: "unknownKey", novelValue: nil, novelValueType: nil,
-          foundType: "string", foundValue: "x"),
-      ]
-      return digest
-    }
-    let sandbox = try Sandbox(importing: digests.ndjson)
-    #expect(
-      try sandbox.run("renames", "--format", "csv")
-        == .nothing(
-          "model,old_path,new_path,digests,first_seen,last_seen,first_release,old_digests,new_digests,"
-            + "share\n",
-          "App.Listing: owner.avatarURL is no rename to owner.avatar_url: convertFromSnakeCase reads "
-            + "avatar_url as avatarUrl, so give the property that coding key"))
-    #expect(try !sandbox.run("report").stdout.contains("Renamed keys"))
   }
 
   @Test func `a store without unknown keys says what to configure`() throws {

@@ -8,7 +8,7 @@ final class DigestBatch {
   private var count = 8
 
   /// The most bytes of their errors, so that hostile digests do not fill the memory.
-  private static let maximumBytes = 1 << 20
+  static let maximumBytes = 1 << 20
 
   /// The most bytes of failures to keep. All are forgotten beyond.
   private static let maximumCost = 4 << 20

@@ -15,6 +15,13 @@ struct PageEnd {
   }
 }
 
+/// The errors of a digest, as they are in the column `errors`.
+struct DigestErrors: Sendable {
+  let recordedAt: Moment
+  let release: String?
+  let errors: String
+}
+
 /// Reads the digests that match a filter, one page at a time.
 ///
 /// Between pages the reader releases the file, so that its write-ahead log can be emptied.
@@ -69,13 +76,38 @@ struct DigestCursor: Sendable {
       }
     }
     var isFull = false
-    try connection.forEachRow(sql(page), filter.values()) { row in
+    try connection.forEachRow(sql(page, DigestBatch.columns), filter.values()) { row in
       batch.append(row)
       if batch.isFull { isFull = try !readBatch() }
       return !isFull
     }
     if !isFull { _ = try readBatch() }
     return end
+  }
+
+  /// Reads a page of digests with their errors as JSON. A page ends with the digest that makes it
+  /// full.
+  func readErrors(
+    of ids: ClosedRange<Int64>, on connection: any Engine
+  ) throws -> ([DigestErrors], PageEnd) {
+    let last = try end(ofPageIn: ids, connection)
+    let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
+    var end = PageEnd(rest: rest(of: ids, behind: last))
+    var (digests, bytes) = ([DigestErrors](), 0)
+    try connection.forEachRow(
+      sql(page, "d.id, d.recorded_at, nullif(x.release, ''), d.errors"), filter.values()
+    ) { row in
+      let errors = row.text(at: 3) ?? ""
+      digests.append(
+        DigestErrors(
+          recordedAt: Moment(milliseconds: row.integer(at: 1)), release: row.text(at: 2),
+          errors: errors))
+      bytes += errors.utf8.count
+      guard bytes >= DigestBatch.maximumBytes else { return true }
+      end.rest = rest(of: ids, behind: row.integer(at: 0))
+      return false
+    }
+    return (digests, end)
   }
 
   /// The last id of a page.
@@ -95,14 +127,14 @@ struct DigestCursor: Sendable {
     return id < ids.upperBound ? id + 1...ids.upperBound : nil
   }
 
-  private func sql(_ page: ClosedRange<Int64>) -> String {
+  private func sql(_ page: ClosedRange<Int64>, _ columns: String) -> String {
     let window = filter.window
     // A cast hides the column from its index: the ids find the digests.
     let time = "CAST(d.recorded_at AS bigint)"
     let since = window.since.map { "\(time) >= \($0.milliseconds)" } ?? "true"
     let until = window.until.map { "\(time) < \($0.milliseconds)" } ?? "true"
     return """
-      SELECT \(DigestBatch.columns)
+      SELECT \(columns)
       FROM digest AS d \(DigestBatch.joins)
       WHERE d.id BETWEEN \(page.lowerBound) AND \(page.upperBound) AND \(since) AND \(until)
         AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())

@@ -4,19 +4,16 @@ import DigestStore
 struct Renames: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "renames",
-    abstract: "List keys that the backend has probably renamed.",
+    abstract: "List keys that the backend may have renamed.",
     discussion: """
-      A rename is a pair of keys in the same object: old_path, which payloads lack, and \
-      new_path, which the app does not know. Decodes of the same release had the old key before. \
-      At least half of the digests with either key have both: digests counts these, old_digests \
-      and new_digests those with one of the keys, and share is the share with both. first_seen \
-      and first_release are of the first digest with both. If several pairs are possible, the \
-      larger share wins, then the shorter time between the first digests of both keys, then \
-      similar names. Pairs that are equal in all of this are all listed. --path selects either \
-      key.
+      A row is a pair of keys in the same object: old_path, which payloads lack, and new_path, which \
+      the app does not know. At least half of the digests with either key have both: digests counts \
+      these, old_digests and new_digests those with one of the keys, and share is the share with \
+      both. first_seen and first_release are of the first digest with both. Other keys that come and \
+      go together are listed, too. --path selects either key.
 
-      A property whose name convertFromSnakeCase never makes, such as avatarURL for avatar_url, \
-      is no rename: a line on stderr explains it.
+      A property such as avatarURL, whose name convertFromSnakeCase never makes of avatar_url, is \
+      listed, too: give it a coding key.
 
       The app has to record both: see reportsMissingKeys and reportsUnknownKeys of the store's \
       configuration. The command reads the digests that the store still has.
@@ -26,8 +23,6 @@ struct Renames: RowCommand {
         digest-query renames --release 4.2.0 --format csv
       """
   )
-
-  private static let maximumExplained = 10
 
   @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutValues>
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -43,16 +38,9 @@ struct Renames: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
     var isRecorded = true
-    var converted: [DigestStore.KeyRename] = []
     try report.print(about: .digests) { store, filter, limit in
       isRecorded = try store.hasRenameKeys()
-      let found = try store.renamesAndConverted(matching: filter, limit: limit)
-      converted = found.converted
-      return found.renames
-    }
-    for pair in converted.prefix(Self.maximumExplained) { Note.write(pair.explanation) }
-    if converted.count > Self.maximumExplained {
-      Note.write("and \(converted.count - Self.maximumExplained) more such keys")
+      return try store.renames(matching: filter, limit: limit)
     }
     if !isRecorded {
       Note.write(
@@ -60,19 +48,4 @@ struct Renames: RowCommand {
           + "reportsUnknownKeys of its configuration")
     }
   }
-}
-
-extension DigestStore.KeyRename {
-  /// Why the keys are no rename.
-  fileprivate var explanation: String {
-    let name = newPath.split(separator: ".").last.map(String.init) ?? newPath
-    let words = name.split(separator: "_")
-    let camelCased = words.prefix(1).joined() + words.dropFirst().map(\.capitalized).joined()
-    return "\(model): \(oldPath) is no rename to \(newPath): convertFromSnakeCase reads \(name) as "
-      + "\(camelCased), so give the property that coding key"
-  }
-}
-
-extension Substring {
-  fileprivate var capitalized: String { prefix(1).uppercased() + dropFirst() }
 }

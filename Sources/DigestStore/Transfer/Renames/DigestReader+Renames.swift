@@ -2,7 +2,7 @@ import ResilientDecoding
 public import ResilientPlatform
 
 extension DigestStore {
-  /// A key that payloads lack, and one that they have in its place.
+  /// A key that payloads lack, and one that they have in the same object.
   public struct KeyRename: Sendable, Hashable, Codable {
     /// The model, module-qualified, as in `App.Listing`.
     public let model: String
@@ -28,35 +28,16 @@ extension DigestStore {
       let either = oldDigests.adding(count: newDigests) - digests
       return either > 0 ? Double(digests) / Double(either) : 0
     }
-
-    package init(
-      model: String, oldPath: String, newPath: String, digests: Int, firstSeen: Date,
-      lastSeen: Date, firstRelease: String? = nil, oldDigests: Int, newDigests: Int
-    ) {
-      self.model = model
-      self.oldPath = oldPath
-      self.newPath = newPath
-      self.digests = digests
-      self.firstSeen = firstSeen
-      self.lastSeen = lastSeen
-      self.firstRelease = firstRelease
-      self.oldDigests = oldDigests
-      self.newDigests = newDigests
-    }
   }
 }
 
 extension DigestReader {
-  /// Finds keys that the backend has probably renamed, most digests first.
+  /// Finds keys that the backend may have renamed, most digests first, then the largest share.
   ///
-  /// A missing key and an unknown key of one object are a rename if at least half of the digests
-  /// that have one of them have both, and if earlier decodes of the release had the old key, most
-  /// of them without the new key. Keys of different types, such as a string and an array, are not
-  /// paired. If several pairs are possible, the larger share wins, then the shorter time between
-  /// the first digests of both keys, then similar names.
-  ///
-  /// A key whose name in snake case equals the new key, such as `avatarURL` and `avatar_url`, is
-  /// not a rename: `convertFromSnakeCase` reads that as `avatarUrl`.
+  /// A row is a missing key and an unknown key of one object, if at least half of the digests that
+  /// have one of them have both. Other keys that come and go together are rows, too: the share, the
+  /// times and the names tell a rename from these. Of an object, the 64 most frequent keys of
+  /// each kind are compared.
   ///
   /// The store must record both kinds of keys: `reportsMissingKeys` and `reportsUnknownKeys` of the
   /// configuration. Only digests that the store still has are searched, so this takes time in
@@ -70,21 +51,14 @@ extension DigestReader {
   public func renames(
     matching filter: DigestFilter = DigestFilter(), limit: Int? = nil
   ) throws -> [DigestStore.KeyRename] {
-    try renameCounts(matching: filter).renames(limit: limit).renames
-  }
-
-  /// Finds renames, and the keys that `convertFromSnakeCase` reads as another name.
-  package func renamesAndConverted(
-    matching filter: DigestFilter, limit: Int?
-  ) throws -> (renames: [DigestStore.KeyRename], converted: [DigestStore.KeyRename]) {
-    try renameCounts(matching: filter).renames(limit: limit)
+    try renames(matching: filter, limit: limit, pages: nil)
   }
 
   /// Finds renames in the latest digests, which is fast in a store of any size.
   package func latestRenames(
     matching filter: DigestFilter, limit: Int?
   ) throws -> [DigestStore.KeyRename] {
-    try renameCounts(matching: filter, pages: 1).renames(limit: limit).renames
+    try renames(matching: filter, limit: limit, pages: 1)
   }
 
   /// Whether the store has recorded missing and unknown keys.
@@ -93,32 +67,25 @@ extension DigestReader {
     return try has(.unknownKey) && (has(.missingKey) || has(.keyNotFound))
   }
 
-  /// Counts the digests with missing and unknown keys.
-  ///
   /// - Parameter pages: the most pages of digests to read, the latest; nil for all.
-  private func renameCounts(
-    matching filter: DigestFilter, pages: Int? = nil
-  ) throws -> RenameCounts {
+  private func renames(
+    matching filter: DigestFilter, limit: Int?, pages: Int?
+  ) throws -> [DigestStore.KeyRename] {
     var filter = filter
-    (filter.kinds, filter.novelValues) = (RenameKeys.kinds, [])
-    let keys = try snapshot { [filter] in try RenameKeys($0, filter) }
-    var counts = RenameCounts(history: keys.history)
-    guard !keys.isEmpty else { return counts }
+    (filter.kinds, filter.novelValues) = ([.keyNotFound, .missingKey, .unknownKey], [])
+    let keys = try snapshot { [filter] in try RenameKey.candidates($0, filter) }
+    guard !keys.isEmpty else { return [] }
     filter.codingPaths = []
     let cursor = DigestCursor(filter, newestFirst: pages != nil)
+    let pairs = try RenamePairs(of: keys)
     var rest = pages ?? .max
-    try forEachPage(of: cursor, RenameReader(keys: keys)) { reader, ids, connection in
-      var page = RenameCounts()
-      let end = try cursor.readPage(of: ids, on: connection) { digest in
-        reader.count(digest, in: &page)
-        return true
-      }
-      return (page, end)
+    try forEachPage(of: cursor, cursor) { cursor, ids, connection in
+      try cursor.readErrors(of: ids, on: connection)
     } handle: { page in
-      counts.merge(page)
+      for digest in page { try pairs.add(digest) }
       rest -= 1
       return rest > 0
     }
-    return counts
+    return try pairs.renames(limit: limit)
   }
 }
