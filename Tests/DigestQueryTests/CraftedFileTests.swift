@@ -17,7 +17,7 @@ import Testing
     private static let isQuick = ProcessInfo.processInfo.environment["CRAFTED"] == nil
 
     private static let commands = [
-      "top-novel-values", "top-novel-values --limit 1", "top-novel-values --as swift",
+      "top-novel-values", "top-novel-values --limit 1",
       "top-novel-values --kind typeMismatch --until 2026-11-21", "top-failures --release 4.2.0",
       "models", "models --since 2026-11-20T10:30:00Z", "metrics", "metrics --release 4.2.0",
       "trend --by hour --group release --since 2026-11-20T10:30:00Z",

@@ -9,7 +9,7 @@ struct ReadingTests {
 
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--since", "2026-11-20T10:30:00Z"],
-    ["top-failures", "--format", "json"], ["top-novel-values", "--as", "swift"],
+    ["top-failures", "--format", "json"],
     ["new", "--since", "2026-01-01"],
     ["diff", "2026-10-01..2026-11-01", "2026-11-01..2026-12-02"],
     ["check", "--max-occurrences", "100"],

@@ -34,21 +34,4 @@ struct SpreadsheetTests {
       #expect(export[index + 1].contains(",\(quoted),"))
     }
   }
-
-  @Test(arguments: [
-    ["top-novel-values"], ["top-failures"], ["trend", "--by", "day"], ["models"], ["digests"],
-    ["check", "--max-occurrences", "10"], ["export"],
-  ])
-  func `a byte order mark comes first where it is asked for`(command: [String]) throws {
-    let sandbox = try Sandbox(importing: Drift.ndjson)
-    for format in ["csv", "tsv"] {
-      let command = command + ["--format", format]
-      let plain = try sandbox.run(command).stdout
-      #expect(!plain.hasPrefix("\u{FEFF}"))
-      let marked = try sandbox.run(command + ["--bom"]).stdout
-      #expect(Array(marked.utf8) == [0xEF, 0xBB, 0xBF] + Array(plain.utf8))
-    }
-    #expect(
-      try !sandbox.run(command + ["--bom", "--format", "ndjson"]).stdout.hasPrefix("\u{FEFF}"))
-  }
 }

@@ -6,7 +6,6 @@ struct StandardOutputTests {
   private static let commands = [
     ["top-novel-values"], ["top-novel-values", "--format", "csv"],
     ["top-novel-values", "--format", "tsv"], ["top-failures", "--format", "markdown"],
-    ["top-novel-values", "--as", "swift"],
     ["new", "--since", "2026-11-01"],
     ["diff", "..2026-11-01", "2026-11-01..", "--format", "csv"], ["export"],
     ["export", "--format", "csv"], ["export", "--format", "tsv"],

@@ -36,7 +36,7 @@ struct TableFittingTests {
     RealEstateKit.SearchResults.Page<Listing>  data.results.sections[…ttributes.propertyType  \
     日本語のとても長い値ですよ、本当に長いのです  String                1        1  2026-11-20 10:00:00Z  \
     2026-11-20 10:00:00Z
-    digest-query: cut to fit; --wide shows all
+    digest-query: cut to fit: | less -S shows all
 
     """
 
@@ -47,7 +47,7 @@ struct TableFittingTests {
     2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
     …ults.Page<Listing>  data.resu…pertyType  日本語のとても長い…  String                1        1  \
     2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
-    digest-query: cut to fit; --wide shows all
+    digest-query: cut to fit: | less -S shows all
 
     """
 
@@ -55,7 +55,7 @@ struct TableFittingTests {
     model                  coding_path            novel_value            occurrences
     App.Home               items[].kind           villa                            1
     …esults.Page<Listing>  data.resul…opertyType  日本語のとても長い値…            1
-    digest-query: 4 of 8 columns left out to fit: --wide shows all, --columns some
+    digest-query: 4 of 8 columns left out to fit: | less -S shows all, --columns some
 
     """
 
@@ -63,7 +63,7 @@ struct TableFittingTests {
     model           coding_path     novel_value     occurrences
     App.Home        items[].kind    villa                     1
     …Page<Listing>  data.r…rtyType  日本語のとて…             1
-    digest-query: 4 of 8 columns left out to fit: --wide shows all, --columns some
+    digest-query: 4 of 8 columns left out to fit: | less -S shows all, --columns some
 
     """
 
@@ -74,7 +74,7 @@ struct TableFittingTests {
         villa                              1
     …ults.Page<Listing>  data.resu…pertyType
         日本語のとても長い値で…            1
-    digest-query: 4 of 8 columns left out to fit: --wide shows all, --columns some
+    digest-query: 4 of 8 columns left out to fit: | less -S shows all, --columns some
 
     """
 
@@ -93,19 +93,10 @@ struct TableFittingTests {
       try sandbox.runOnTerminal(["top-novel-values"], columns: columns) == Outcome(stdout: stdout))
   }
 
-  @Test(arguments: [1, 20, 80, 140])
-  func `nothing is cut of a wide table`(columns: Int) throws {
+  @Test func `nothing is cut in a pipe`() throws {
     let sandbox = try Sandbox(importing: Self.digests.ndjson)
     #expect(
-      try sandbox.runOnTerminal(["top-novel-values", "--wide"], columns: columns)
-        == Outcome(stdout: Self.whole))
-  }
-
-  @Test(arguments: [[], ["--wide"]])
-  func `nothing is cut in a pipe`(arguments: [String]) throws {
-    let sandbox = try Sandbox(importing: Self.digests.ndjson)
-    #expect(
-      try sandbox.run(["top-novel-values"] + arguments, environment: ["COLUMNS": "80"])
+      try sandbox.run(["top-novel-values"], environment: ["COLUMNS": "80"])
         == Outcome(stdout: Self.whole))
   }
 
@@ -142,7 +133,6 @@ struct TableFittingTests {
 
   @Test(arguments: [
     ["trend"], ["check", "--max-occurrences", "1"], ["digests", "d-1"],
-    ["top-novel-values", "--as", "swift"],
   ])
   func `columns of an answer without rows are refused`(command: [String]) throws {
     let sandbox = try Sandbox(importing: Digest("d-1").line)

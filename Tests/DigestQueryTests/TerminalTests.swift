@@ -12,7 +12,6 @@ struct TerminalTests {
     ["top-novel-values", "--format", "tsv"], ["top-novel-values", "--format", "json"],
     ["top-novel-values", "--format", "ndjson"], ["top-novel-values", "--format", "markdown"],
     ["top-failures"], ["trend", "--group", "value"], ["trend", "--group", "release"],
-    ["top-novel-values", "--as", "swift"],
     ["new", "--since", "2026-11-01", "--format", "tsv"],
     ["diff", "2026-11-13..2026-11-20", "2026-11-20..2026-11-27", "--format", "csv"],
     ["metrics"], ["export"],
@@ -39,7 +38,7 @@ struct TerminalTests {
     }
     #expect(
       try sandbox.runOnTerminal(
-        ["top-novel-values", "--release", "4.2.0", "--wide"], environment: environment)
+        ["top-novel-values", "--release", "4.2.0"], environment: environment, columns: 300)
         == expected
     )
   }
@@ -52,8 +51,9 @@ struct TerminalTests {
     var digest = Digest("d-1", novelValue: "-")
     digest.failures[0].foundType = "null"
     let sandbox = try Sandbox(importing: digest.line)
-    let lines = try sandbox.runOnTerminal(["top-failures", "--wide"], environment: environment)
-      .lines
+    let lines = try sandbox.runOnTerminal(
+      ["top-failures"], environment: environment, columns: 300
+    ).lines
     #expect(
       lines.last
         == "App.Listing  kind         unknownNovelValue  \(nothing)              \"-\"          "
@@ -71,13 +71,14 @@ struct TerminalTests {
 
   @Test(
     arguments: commands + [
-      ["digests"], ["models", "--wide"], ["top-failures", "--model", "x\(bad)"],
+      ["digests"], ["models"], ["top-failures", "--model", "x\(bad)"],
     ] + trees)
   func `nothing steers a terminal`(command: [String]) throws {
     var digest = Digest("d-1", novelValue: Self.bad, model: Self.bad)
     digest.release = Self.bad
     let sandbox = try Sandbox(importing: digest.line)
-    let outcome = try sandbox.runOnTerminal(command, environment: ["TERM": "dumb"])
+    let outcome = try sandbox.runOnTerminal(
+      command, environment: ["TERM": "dumb"], columns: 300)
     // Tabs are between the cells of TSV.
     let text = command.contains("tsv") ? outcome.stdout.replacing("\t", with: "") : outcome.stdout
     #expect(outcome.status == 0)

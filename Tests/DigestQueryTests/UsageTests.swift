@@ -98,7 +98,7 @@ struct UsageTests {
   ]
 
   @Test(arguments: [
-    ["top-novel-values", "--limit"], ["top-novel-values", "--as", "swift", "--limit"],
+    ["top-novel-values", "--limit"],
     ["top-failures", "--limit"], ["models", "--limit"], ["new", "--since", "1d", "--limit"],
     ["diff", "4.2.0", "4.3.0", "--limit"], ["digests", "--limit"], ["trend", "--limit"],
     ["trend", "--group", "value", "--limit"], ["report", "--limit"],

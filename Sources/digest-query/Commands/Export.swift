@@ -60,8 +60,7 @@ struct Export: ParsableCommand {
       return !isEmpty
     }
     output.write(
-      raw.beginning
-        + DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
+      DigestStore.Occurrence.columns.map(\.name).joined(separator: format == .tsv ? "\t" : ",")
         + "\n")
     // At once, because the first occurrence may take long to find.
     try output.flush(force: true)

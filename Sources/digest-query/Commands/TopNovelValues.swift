@@ -10,26 +10,14 @@ struct TopNovelValues: RowCommand {
       exact to the millisecond; if it begins or ends in a time whose digests were deleted, it \
       is widened to whole hours or days, and stderr says so. first_seen, last_seen and \
       first_release are of all time, in the chosen releases, whatever --since and --until say: \
-      they tell an old value from a new one. With --as swift the command \
-      prints Swift source instead: the cases that each enum lacks, ready to paste.
+      they tell an old value from a new one.
 
       Examples:
         digest-query top-novel-values --since 24h
         digest-query top-novel-values --model 'App.*' --format csv
-        digest-query top-novel-values --path 'items[].kind' --as swift
       """,
     aliases: ["top"]
   )
-
-  enum Language: String, CaseIterable, ExpressibleByArgument {
-    case swift
-  }
-
-  @Option(
-    name: .customLong("as"),
-    help: ArgumentHelp("Print cases for the app's enums instead.", valueName: "language")
-  )
-  var language: Language?
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Triage") var triage: TriageOptions
@@ -37,37 +25,17 @@ struct TopNovelValues: RowCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func validate() throws {
-    try output.checkColumns(hasRows: language == nil)
-    if let language, output.format != .table {
-      throw ValidationError("leave out --format: --as \(language.rawValue) prints source")
-    }
-  }
-
   func printOutput() throws {
     let report = ReportRunner(
       store: store, filter: filters.filter, limit: limit, output: output,
       omittedColumns: ["kind", "expected_type", "found_type", "found_value"])
-    guard language == .swift else {
-      var isOfOtherKinds = false
-      try report.print(triagedBy: triage) { store, filter, limit in
-        let rows = try store.novelValues(matching: filter, limit: limit)
-        isOfOtherKinds =
-          try rows.isEmpty && !filter.kinds.isEmpty && store.occurrences(matching: filter) > 0
-        return rows
-      }
-      if isOfOtherKinds { Note.write("no error of this kind has a novel value; see top-failures") }
-      return
+    var isOfOtherKinds = false
+    try report.print(triagedBy: triage) { store, filter, limit in
+      let rows = try store.novelValues(matching: filter, limit: limit)
+      isOfOtherKinds =
+        try rows.isEmpty && !filter.kinds.isEmpty && store.occurrences(matching: filter) > 0
+      return rows
     }
-    var cases: SwiftCases?
-    try report.answer { store, filter, _ in
-      let values = try store.novelValues(matching: filter)
-      cases = SwiftCases(report.rowsWithinLimit(values), typesOf: values)
-      return values
-    } printing: { _ in
-      var output = StandardOutput()
-      output.write(cases?.text ?? "")
-      try output.flush(force: true)
-    }
+    if isOfOtherKinds { Note.write("no error of this kind has a novel value; see top-failures") }
   }
 }

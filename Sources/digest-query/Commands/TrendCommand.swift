@@ -93,7 +93,7 @@ struct TrendCommand: RowCommand {
     if output.format == .table {
       let chart = TrendChart(trends: trends, group: grouping.columns, hasRates: rate)
       let (text, note) = chart.text(
-        isColored: StandardOutput.usesColor, fitting: output.isWide ? nil : StandardOutput.width)
+        isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
       var output = StandardOutput()
       output.write(text)
       try output.flush(force: true)

@@ -66,8 +66,8 @@ struct TextTable<Element> {
     let omitted = columns.count - kept.count
     let note =
       omitted > 0
-      ? "\(omitted) of \(columns.count) columns left out to fit: --wide shows all, --columns some"
-      : isCut ? "cut to fit; --wide shows all" : nil
+      ? "\(omitted) of \(columns.count) columns left out to fit: | less -S shows all, --columns some"
+      : isCut ? "cut to fit: | less -S shows all" : nil
     return Layout(
       table: table, layout: layout, places: kept.map { places[$0] }, isColored: isColored,
       note: note, isWhole: width == nil)

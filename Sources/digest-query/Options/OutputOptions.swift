@@ -7,7 +7,6 @@ struct OutputOptions: ParsableArguments {
 
   @OptionGroup var rows: RowOptions
 
-  var isWide: Bool { rows.isWide }
   var columns: String? { rows.columns }
   var raw: RawOption { rows.raw }
   var file: OutputFileOption { rows.file }
@@ -38,13 +37,6 @@ struct CIOutputOptions: ParsableArguments {
 
 /// What the options for rows have in common.
 struct RowOptions: ParsableArguments {
-  @Flag(
-    name: .customLong("wide"),
-    help: ArgumentHelp(
-      "Print all columns and whole texts. Without it, a table is made to fit the terminal; pipes and files "
-        + "always get all."))
-  var isWide = false
-
   @Option(
     help: ArgumentHelp(
       "Print only these columns, in this order: model,novel_value.", valueName: "names")
@@ -88,14 +80,6 @@ struct RawOption: ParsableArguments {
     name: .customLong("raw"),
     help: "Do not prefix formula-like CSV and TSV cells with '.")
   var isRaw = false
-
-  @Flag(
-    name: .customLong("bom"),
-    help: "Begin CSV and TSV with a byte order mark, by which Excel recognizes UTF-8.")
-  var hasByteOrderMark = false
-
-  /// The text before the names of the columns.
-  var beginning: String { hasByteOrderMark ? "\u{FEFF}" : "" }
 }
 
 /// The file that output goes to.

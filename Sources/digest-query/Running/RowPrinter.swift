@@ -3,7 +3,6 @@ struct RowPrinter<Element>: ~Copyable {
   private let columns: [Column<Element>]
   private let names: [String]
   private let format: Format
-  private let isWide: Bool
   private let separatedValues: SeparatedValues
   private var output = StandardOutput()
   private var table: TextTable<Element>
@@ -27,7 +26,6 @@ struct RowPrinter<Element>: ~Copyable {
     self.columns = columns
     names = columns.map(\.name)
     format = options.format
-    isWide = options.isWide
     table = TextTable(
       chosen?.map { column in
         // People read shares in percent.
@@ -39,8 +37,8 @@ struct RowPrinter<Element>: ~Copyable {
     separatedValues = SeparatedValues(
       isRaw: options.raw.isRaw, isForTerminal: StandardOutput.isTerminal)
     switch format {
-    case .csv: output.write(options.raw.beginning + names.joined(separator: ",") + "\n")
-    case .tsv: output.write(options.raw.beginning + names.joined(separator: "\t") + "\n")
+    case .csv: output.write(names.joined(separator: ",") + "\n")
+    case .tsv: output.write(names.joined(separator: "\t") + "\n")
     case .markdown: output.write(Markdown.header(names))
     case .table, .json, .ndjson: break
     }
@@ -71,7 +69,7 @@ struct RowPrinter<Element>: ~Copyable {
     case .table:
       table.removeEmptyColumns()
       let table = table.layout(
-        isColored: StandardOutput.usesColor, fitting: isWide ? nil : StandardOutput.width)
+        isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
       note = table.note
       output.write(table.header)
       for row in table.rows {
