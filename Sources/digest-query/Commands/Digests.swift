@@ -10,8 +10,7 @@ struct Digests: RowCommand {
       Filters select whole digests. With ids, it shows each of these digests in full: as a \
       tree of errors in a table, as the object that export writes in JSON, and with one row \
       per error in the other formats. Errors that a full digest only counted are one row with \
-      their number, times. An id may be the short one that a table shows, or any \
-      unambiguous beginning of an id.
+      their number, times. An id may be the short one that a table shows.
 
       Examples:
         digest-query digests --since 1h --model App.Listing
@@ -22,7 +21,7 @@ struct Digests: RowCommand {
   /// The default number of digests.
   private static let listed = 20
 
-  @Argument(help: "The ids of digests to show in full, or their beginnings.")
+  @Argument(help: "The ids of digests to show in full.")
   var ids: [String] = []
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
@@ -49,7 +48,7 @@ struct Digests: RowCommand {
     guard filters.isEmpty, limit == nil else {
       throw ValidationError("an id names one digest: leave out the filters and --limit, or the id")
     }
-    guard !ids.contains("") else { throw ValidationError("an id is empty: give its beginning") }
+    guard !ids.contains("") else { throw ValidationError("an id is empty: leave it out") }
   }
 
   func printOutput() throws {

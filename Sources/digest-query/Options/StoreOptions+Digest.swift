@@ -1,7 +1,7 @@
 import DigestStore
 
 extension StoreOptions {
-  /// Finds the digest id that begins with a text; nil if there is none.
+  /// Finds the digest id that a text abbreviates; nil if there is none.
   ///
   /// - Throws: an ``ExitFailure`` of usage if there is more than one such id.
   func wholeID(_ text: String, in store: DigestReader) throws -> String? {
