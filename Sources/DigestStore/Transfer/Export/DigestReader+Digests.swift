@@ -22,34 +22,12 @@ extension DigestStore {
     /// The first of these pairs, at most three.
     public let firstPlaces: [Place]
 
-    package init(
-      id: String, recordedAt: Date, release: String? = nil, model: String, errors: Int,
-      novelValues: Int, paths: Int, places: Int, firstPlaces: [Place]
-    ) {
-      self.id = id
-      self.recordedAt = recordedAt
-      self.release = release
-      self.model = model
-      self.errors = errors
-      self.novelValues = novelValues
-      self.paths = paths
-      self.places = places
-      self.firstPlaces = firstPlaces
-    }
-
     /// The place of an error, and its novel value.
     public struct Place: Sendable, Hashable, Codable {
       /// The pattern of the coding path.
       public let codingPath: String
       /// The unknown raw value, if the error is about a novel value.
       public let novelValue: String?
-
-      package init(
-        codingPath: String, novelValue: String? = nil
-      ) {
-        self.codingPath = codingPath
-        self.novelValue = novelValue
-      }
     }
 
     /// The short form of the id, for a person to type. For a digest recorded by a store, it is the
@@ -80,31 +58,12 @@ extension DigestStore {
     /// Errors that were only counted, because the digest was full.
     public let omissions: [Omission]
 
-    package init(
-      id: String, recordedAt: Date, release: String? = nil, model: String,
-      entries: [Occurrence], omissions: [Omission]
-    ) {
-      self.id = id
-      self.recordedAt = recordedAt
-      self.release = release
-      self.model = model
-      self.entries = entries
-      self.omissions = omissions
-    }
-
     /// Errors of one failure that a full digest only counted.
     public struct Omission: Sendable, Hashable, Codable {
       /// One of these errors; its path is a pattern.
       public let occurrence: Occurrence
       /// The number of errors.
       public let count: Int
-
-      package init(
-        occurrence: Occurrence, count: Int
-      ) {
-        self.occurrence = occurrence
-        self.count = count
-      }
     }
 
     /// The number of errors, including those that were only counted.

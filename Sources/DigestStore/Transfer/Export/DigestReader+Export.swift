@@ -33,29 +33,6 @@ extension DigestStore {
     public let environment: String?
     /// The operation of the digest, such as `GET /listings`, if given.
     public let operation: String?
-
-    package init(
-      digestID: String, recordedAt: Date, release: String? = nil, model: String, codingPath: String,
-      kind: ErrorDigest.Kind, expectedType: String? = nil, novelValue: String? = nil,
-      valueType: String? = nil, foundType: ErrorDigest.FoundValue.ValueType? = nil,
-      foundValue: String? = nil, times: Int = 1, environment: String? = nil,
-      operation: String? = nil
-    ) {
-      self.digestID = digestID
-      self.recordedAt = recordedAt
-      self.release = release
-      self.model = model
-      self.codingPath = codingPath
-      self.kind = kind
-      self.expectedType = expectedType
-      self.novelValue = novelValue
-      self.valueType = valueType
-      self.foundType = foundType
-      self.foundValue = foundValue
-      self.times = times
-      self.environment = environment
-      self.operation = operation
-    }
   }
 }
 
@@ -65,12 +42,6 @@ extension DigestStore {
     /// The number of digests that were skipped because they cannot be read; see
     /// ``DigestReader/verify(progress:)``.
     public let unreadable: Int
-
-    package init(
-      unreadable: Int
-    ) {
-      self.unreadable = unreadable
-    }
   }
 }
 
