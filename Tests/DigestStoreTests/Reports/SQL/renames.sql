@@ -17,8 +17,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
-  (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')), c.digests, f.model
+SELECT f.id, m.name, f.coding_path, f.kind, (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')), c.digests
 FROM (SELECT failure, sum(digests) AS digests FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM total WHERE context = 0 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
@@ -105,8 +104,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT f.id, m.name, f.coding_path, f.kind, f.expected_type, f.found_type,
-  (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')), c.digests, f.model
+SELECT f.id, m.name, f.coding_path, f.kind, (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')), c.digests
 FROM (SELECT failure, sum(digests) AS digests FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
