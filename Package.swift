@@ -152,7 +152,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "DigestStore", "ResilientDecoding", "ResilientDocuments", "ResilientPlatform",
       ],
-      exclude: ["Reports/SQL", "Schema/schema-1.store"],
+      exclude: ["Reports/SQL", "File/schema-1.store"],
       swiftSettings: settings
     ),
     .testTarget(

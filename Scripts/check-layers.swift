@@ -1,4 +1,5 @@
-// Checks that each folder of a target uses only the folders above it in Scripts/layers.
+// Checks that each folder of a target uses only the folders above it in Scripts/layers, and that
+// CONTRIBUTING.md quotes that list.
 //
 //     swift Scripts/check-layers.swift [SOURCES]
 //
@@ -195,10 +196,20 @@ struct Target {
 }
 
 let list = try String(contentsOf: URL(filePath: "Scripts/layers"), encoding: .utf8)
-var faults: [String] = []
-for line in list.split(separator: "\n") where !line.hasPrefix("#") {
-  let words = line.split(separator: " ").map(String.init)
-  faults += try Target(name: words[0], layers: Array(words.dropFirst())).check()
+let lines = list.split(separator: "\n").filter { !$0.hasPrefix("#") }
+let guide = try String(contentsOf: URL(filePath: "CONTRIBUTING.md"), encoding: .utf8)
+var faults = lines.filter { !guide.contains("\n    \($0)\n") }
+  .map { "CONTRIBUTING.md lacks a line of Scripts/layers: \($0)" }
+var targets: [(name: String, layers: [String])] = []
+for line in lines {
+  // Lines that go on are indented further.
+  let words = line.split(separator: " ")
+  if !line.hasPrefix(" "), words[0].hasSuffix(":") {
+    targets.append((String(words[0].dropLast()), []))
+  } else if line.hasPrefix("  "), !line.hasPrefix("   ") {
+    targets[targets.count - 1].layers.append(String(words[0]))
+  }
 }
+for target in targets { faults += try Target(name: target.name, layers: target.layers).check() }
 for fault in Set(faults).sorted() { print(fault) }
 exit(faults.isEmpty ? 0 : 1)

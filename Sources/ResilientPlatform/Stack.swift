@@ -56,3 +56,50 @@ package enum Stack {
     #endif
   }
 }
+
+/// The values that the current thread decodes inside each other.
+package enum Nesting {
+  /// Counts a value until ``leave()``.
+  package static func enter() {
+    resilient_own_nesting().pointee.depth += 1
+  }
+
+  /// Forgets the cost where the outermost value ends.
+  package static func leave() {
+    let nesting = resilient_own_nesting()
+    nesting.pointee.depth -= 1
+    if nesting.pointee.depth == 0 { nesting.pointee.cost = 0 }
+  }
+
+  package static var depth: Int { resilient_own_nesting().pointee.depth }
+
+  /// Adds a cost, and returns the sum of this outermost value.
+  package static func add(cost: Int) -> Int {
+    let nesting = resilient_own_nesting()
+    nesting.pointee.cost += cost
+    return nesting.pointee.cost
+  }
+}
+
+/// An object that belongs to the current thread while it runs a closure.
+///
+/// A task local would be inherited by tasks that the closure starts, which outlive it.
+package enum ThreadLocal {
+  /// The object of the innermost closure that this thread runs; nil outside.
+  package static var object: AnyObject? {
+    resilient_own_object().pointee.map { Unmanaged<AnyObject>.fromOpaque($0).takeUnretainedValue() }
+  }
+
+  /// Runs `body` with an object.
+  package static func withObject<Result>(
+    _ object: AnyObject, _ body: () throws -> Result
+  ) rethrows -> Result {
+    try withExtendedLifetime(object) {
+      let place = resilient_own_object()
+      let outer = place.pointee
+      place.pointee = Unmanaged.passUnretained(object).toOpaque()
+      defer { place.pointee = outer }
+      return try body()
+    }
+  }
+}

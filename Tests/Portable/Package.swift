@@ -83,7 +83,7 @@ let package = Package(
       dependencies: [
         "CSQLite", "DigestStore", "ResilientDecoding", "ResilientDocuments", "ResilientPlatform",
       ],
-      exclude: ["Schema/schema-1.store"],
+      exclude: ["Reports/SQL", "File/schema-1.store"],
       swiftSettings: testSettings
     ),
   ] + processTests,

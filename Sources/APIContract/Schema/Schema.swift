@@ -103,3 +103,153 @@ extension Schema {
     return whole ?? leaf(.unresolved(place, words: "has a schema here that is only itself"))
   }
 }
+
+/// The rules of a document for a member of an object.
+struct MemberRules {
+  /// Whether `properties` has it, and where.
+  var declared: Place?
+  /// The same in all parts of a schema.
+  var properties: [Node] = []
+  /// Whether `required` has it, and where.
+  var required: Place?
+  /// Where other members than those of `properties` are excluded.
+  var closed: Place?
+  /// The schema that was read last.
+  var place: Place
+}
+
+extension Schema {
+  /// The rules for a member of the object.
+  func rules(forMember name: String) -> MemberRules {
+    fold {
+      if case .keywords(let node, _) = $0 { return node.rules(forMember: name) }
+      return MemberRules(place: place)
+    } all: { rules in
+      MemberRules(
+        declared: rules.firstValue(\.declared),
+        properties: rules.flatMap(\.properties).unique(by: \.place),
+        required: rules.firstValue(\.required), closed: rules.firstValue(\.closed),
+        place: rules[0].place)
+    } any: { alternatives in
+      // The member is required only if each alternative for an object requires it.
+      let objects = alternatives.filter { $0.part.mayBeObject }.map(\.1)
+      let rules = objects.isEmpty ? alternatives.map(\.1) : objects
+      return MemberRules(
+        declared: rules.firstValue(\.declared),
+        properties: rules.flatMap(\.properties).unique(by: \.place),
+        required: rules.allSatisfy { $0.required != nil } ? rules[0].required : nil,
+        closed: rules.allSatisfy { $0.closed != nil } ? rules[0].closed : nil,
+        place: rules[0].place)
+    }
+  }
+
+  /// Whether the value may be an object.
+  var mayBeObject: Bool {
+    fold {
+      switch $0 {
+      case .keywords(let node, _): node.allows("object")
+      case .open, .unresolved: true
+      case .nothing, .null, .all, .any: false
+      }
+    } all: {
+      !$0.contains(false)
+    } any: {
+      $0.contains(where: \.1)
+    }
+  }
+}
+
+extension [MemberRules] {
+  fileprivate func firstValue(_ property: KeyPath<MemberRules, Place?>) -> Place? {
+    lazy.compactMap { $0[keyPath: property] }.first
+  }
+}
+
+extension Node {
+  fileprivate func rules(forMember name: String) -> MemberRules {
+    let property = member("properties")?.member(name)
+    let required = member("required")?.elements.first {
+      $0.value.string.map { $0.utf8.elementsEqual(name.utf8) } == true
+    }
+    let isClosed =
+      additionalMembers?.value.boolean == false && value["patternProperties"] == nil
+    return MemberRules(
+      declared: property?.place, properties: property.map { [$0] } ?? [], required: required?.place,
+      closed: isClosed ? place : nil, place: place)
+  }
+}
+
+extension SchemaReader {
+  /// Whether a property is only in requests, or only in responses, and this is the other one.
+  func isOfOtherDirection(_ properties: [Node], isRequest: Bool) -> Bool {
+    let name = isRequest ? "readOnly" : "writeOnly"
+    var (parts, seen) = (properties, Set<Place>())
+    while let part = parts.popLast() {
+      guard seen.insert(part.place).inserted else { continue }
+      if part.value[name]?.boolean == true { return true }
+      parts +=
+        (part.member("allOf")?.elements ?? []) + [files.referenced(by: part)].compactMap(\.self)
+    }
+    return false
+  }
+}
+
+/// The formats of strings that are checked (OpenAPI Format Registry; RFC 3339; RFC 9562).
+enum StringFormat: String {
+  case dateTime = "date-time"
+  case date
+  case uuid
+
+  func matches(_ text: String) -> Bool {
+    let bytes = Array(text.utf8)
+    return switch self {
+    case .date: bytes.count == 10 && Self.isDate(bytes[...])
+    case .dateTime: Self.isDateTime(bytes[...])
+    case .uuid: Self.matches(bytes[...], "xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx")
+    }
+  }
+
+  private static func isDate(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard matches(bytes, "dddd-dd-dd") else { return false }
+    let digits = bytes.map { Int($0) - 48 }
+    let year = digits[0..<4].reduce(0) { $0 * 10 + $1 }
+    let (month, day) = (digits[5] * 10 + digits[6], digits[8] * 10 + digits[9])
+    guard 1...12 ~= month else { return false }
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let days = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return 1...days[month - 1] ~= day
+  }
+
+  /// `2026-11-20T10:00:00Z`, with any number of decimals, and an offset.
+  private static func isDateTime(_ bytes: ArraySlice<UInt8>) -> Bool {
+    guard bytes.count >= 20, isDate(bytes.prefix(10)),
+      [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
+      matches(bytes[11..<19], "dd:dd:dd")
+    else { return false }
+    let digits = bytes[11..<19].map { Int($0) - 48 }
+    guard digits[0] * 10 + digits[1] < 24, digits[3] < 6, digits[6] * 10 + digits[7] <= 60 else {
+      return false
+    }
+    var rest = bytes[19...]
+    if rest.first == UInt8(ascii: ".") {
+      let digits = rest.dropFirst().prefix { 48...57 ~= $0 }
+      guard !digits.isEmpty else { return false }
+      rest = rest.dropFirst(digits.count + 1)
+    }
+    return rest.elementsEqual("Z".utf8) || rest.elementsEqual("z".utf8) || matches(rest, "+dd:dd")
+      || matches(rest, "-dd:dd")
+  }
+
+  /// Compares bytes with a pattern, in which `d` is a digit and `x` a hexadecimal one.
+  private static func matches(_ bytes: ArraySlice<UInt8>, _ pattern: String) -> Bool {
+    bytes.count == pattern.utf8.count
+      && zip(bytes, pattern.utf8).allSatisfy { byte, expected in
+        switch expected {
+        case UInt8(ascii: "d"): 48...57 ~= byte
+        case UInt8(ascii: "x"):
+          48...57 ~= byte || 65...70 ~= byte || 97...102 ~= byte
+        default: byte == expected
+        }
+      }
+  }
+}

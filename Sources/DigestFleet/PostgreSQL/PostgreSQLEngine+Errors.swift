@@ -57,3 +57,78 @@ extension PostgreSQLError {
     }
   }
 }
+
+/// An error message of the server.
+struct PostgreSQLError: Error {
+  /// Five characters (PostgreSQL manual, "Appendix A. PostgreSQL Error Codes"); empty if the
+  /// message is libpq's own.
+  let state: String
+  let message: String
+  let isConnected: Bool
+
+  /// Whether the same transaction may succeed if it is run again.
+  var isTransient: Bool { ["40001", "40P01"].contains(state) }
+}
+
+extension DigestStoreError {
+  /// The value of `sslrootcert` for the certificates that the system trusts.
+  private static var trustedBySystem: String {
+    LibPQ.version >= 160_000 ? "system" : "/etc/ssl/certs/ca-certificates.crt"
+  }
+
+  /// Makes one line of libpq's message about a connection that failed.
+  static func connection(_ message: String, to name: String, needsPassword: Bool) -> Self {
+    let line = message.lastLine.withoutAddress
+    var code = Code.inputOutput
+    let remedy: String
+    switch true {
+    case line.contains("root certificate file"):
+      remedy =
+        "add sslrootcert=FILE to the URL, with the root certificate, or "
+        + "sslrootcert=\(trustedBySystem) for those that this system trusts"
+    case needsPassword || line.contains("password authentication failed"):
+      remedy = "give the password in ~/.pgpass or $PGPASSWORD"
+    // "SSL SYSCALL error" is one of the network below it.
+    case line.contains("certificate") || line.contains("SSL") && !line.contains("SYSCALL"):
+      remedy = "check sslmode and sslrootcert in the URL, and the server's certificate"
+    case line.contains("too many connections"), line.contains("too many clients"),
+      line.contains("connection slots"), line.contains("starting up"):
+      remedy = "run it again later, or let the server take more connections"
+    case line.contains("does not exist"):
+      (code, remedy) = (.noSuchStore, "check the role and the database in the URL")
+    case line.contains("permission denied for database"):
+      (code, remedy) = (.notPermitted, "let the role connect (GRANT CONNECT ON DATABASE)")
+    case line.contains("not permitted to log in"):
+      (code, remedy) = (.notPermitted, "log in as a member of it, or let it (ALTER ROLE … LOGIN)")
+    default:
+      remedy = "check the URL, and whether the server runs"
+    }
+    return Self(code, "\(name): \(line); \(remedy)")
+  }
+}
+
+extension String {
+  /// libpq's message without the server's address, which is shown already.
+  fileprivate var withoutAddress: String {
+    guard hasPrefix("connection to server at "), let end = firstRange(of: " failed: ") else {
+      return self
+    }
+    return String(self[end.upperBound...])
+  }
+
+  /// The last line that names the problem. libpq reports every address that it has tried, the file
+  /// in which it has found a password, hints, and that TLS can be turned off.
+  var lastLine: String {
+    split { $0.isNewline }.last {
+      $0.first?.isWhitespace == false && !$0.hasPrefix("DETAIL:") && !$0.hasPrefix("HINT:")
+        && !$0.hasPrefix("password retrieved from file ")
+        && !$0.hasPrefix("Either provide the file")
+    }.map { line in
+      var text = String(line)
+      for prefix in ["FATAL:", "ERROR:"] {
+        if let range = text.firstRange(of: prefix) { text.removeSubrange(range) }
+      }
+      return text.split(separator: " ").joined(separator: " ")
+    } ?? ""
+  }
+}

@@ -166,3 +166,28 @@ struct Dialect {
     return false
   }
 }
+
+extension [UInt8] {
+  /// The bytes as hexadecimal digits.
+  var hexadecimal: String {
+    let digits = [UInt8]("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
+extension String {
+  /// The pattern for `LIKE` of one for `GLOB`.
+  var likePattern: String {
+    unicodeScalars.reduce(into: "") { text, scalar in
+      switch scalar {
+      case "*": text += "%"
+      case "?": text += "_"
+      case "%", "_", "\\":
+        text += "\\"
+        text.unicodeScalars.append(scalar)
+      default: text.unicodeScalars.append(scalar)
+      }
+    }
+  }
+}

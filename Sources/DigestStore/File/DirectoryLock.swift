@@ -55,3 +55,67 @@ private func lock(_ descriptor: Int32, within milliseconds: Int) -> DirectoryLoc
   }
   return .heldByAnother
 }
+
+extension String {
+  /// Rejects an empty path, and everything but a regular file: SQLite has no clear error for a
+  /// directory, and would wait for a pipe.
+  ///
+  /// - Throws: ``DigestStoreError``, or ``SQLiteError`` if the path cannot be examined.
+  func checkIsFile() throws {
+    guard !isEmpty else {
+      throw DigestStoreError(.inputOutput, "the path of the store is empty; name a file")
+    }
+    guard let file = try FileIdentity.find(self) else { return }
+    switch file.kind {
+    case S_IFREG: return
+    case S_IFDIR:
+      throw DigestStoreError(.inputOutput, "\(self): this is a directory; name a file in it")
+    default:
+      throw DigestStoreError(.inputOutput, "\(self): this is not a regular file; name another one")
+    }
+  }
+
+  /// The absolute path without symbolic links, or the path unchanged if its directory does not
+  /// exist.
+  ///
+  /// SQLite resolves a path in the same way when it opens a file, and keeps the result.
+  var resolvedPath: String { resolvedPath(followingLinks: 40) }
+
+  /// - Parameter count: the number of links to missing files that are followed, as by Linux.
+  private func resolvedPath(followingLinks count: Int) -> String {
+    if let path = Self.realPath(self) { return path }
+    if count > 0, let link = try? FileManager.default.destinationOfSymbolicLink(atPath: self) {
+      return (link.hasPrefix("/") ? link : "\(directory)/\(link)")
+        .resolvedPath(followingLinks: count - 1)
+    }
+    guard let directory = Self.realPath(directory) else { return self }
+    return directory == "/" ? "/\(fileName)" : "\(directory)/\(fileName)"
+  }
+
+  private static func realPath(_ path: String) -> String? {
+    guard let resolved = realpath(path, nil) else { return nil }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
+
+/// A `read` or `write` that failed and can be made again.
+///
+/// A standard stream does not block if another program that has the same pipe or terminal open made
+/// it so (`O_NONBLOCK`).
+package enum RepeatableCall {
+  case read, write
+
+  /// Whether a signal interrupted the call, or the descriptor was not ready. Waits until it is.
+  ///
+  /// Reads `errno`, so ask at once.
+  package func canRepeat(on descriptor: Int32) -> Bool {
+    if errno == EINTR { return true }
+    guard errno == EAGAIN || errno == EWOULDBLOCK else { return false }
+    let event = self == .read ? Int16(POLLIN) : Int16(POLLOUT)
+    var poll = pollfd(fd: descriptor, events: event, revents: 0)
+    // If this fails, or a signal ends it, the caller repeats the call, and then this.
+    _ = ResilientPlatform.poll(&poll, 1, -1)
+    return true
+  }
+}

@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// A failure of a model as texts: its identity, and its sample.
 package struct Failure: Sendable {
@@ -58,4 +59,123 @@ extension Failure {
 extension ErrorDigest.Kind {
   /// The kind of a stored failure; `other` for one of a later version.
   init(stored text: String) { self = Self(rawValue: text) ?? .other }
+}
+
+/// Identifies a failure of a model without making the pattern of its path, for caches.
+///
+/// An index and an unknown index differ, and so do keys of dictionaries, although their patterns
+/// are equal. So a failure may have several identities.
+struct FailureIdentity: Hashable {
+  private let path: ErrorDigest.Path
+  private let kind: ErrorDigest.Kind
+  private let expectedType: BinaryString?
+  private let novelValue: BinaryString?
+  private let valueType: BinaryString?
+  private let body: ErrorDigest.FoundValue.ValueType?
+
+  init(_ record: RecordedError) {
+    path = record.path
+    kind = record.kind
+    expectedType = record.expectedType.map(BinaryString.init)
+    novelValue = record.novelValue.map(BinaryString.init)
+    valueType = record.valueType.map(BinaryString.init)
+    body = record.body
+  }
+
+  static func == (lhs: Self, rhs: Self) -> Bool {
+    lhs.kind == rhs.kind && lhs.body == rhs.body && lhs.novelValue == rhs.novelValue
+      && lhs.expectedType == rhs.expectedType && lhs.valueType == rhs.valueType
+      && lhs.path.components.elementsEqual(rhs.path.components) { $0.isAlike($1) }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(kind)
+    hasher.combine(expectedType)
+    hasher.combine(novelValue)
+    hasher.combine(valueType)
+    hasher.combine(path.components.count)
+    for component in path.components { component.hashPattern(into: &hasher) }
+  }
+}
+
+extension RecordedError {
+  /// The same failure without keys of dictionaries, which are not part of its identity.
+  var withoutDictionaryKeys: Self {
+    var record = self
+    record.path = ErrorDigest.Path(
+      path.components.map { component in
+        if case .dictionaryKey = component { .dictionaryKey("") } else { component }
+      })
+    return record
+  }
+}
+
+extension ErrorDigest.Path.Component {
+  /// Whether both components are equal in a pattern.
+  fileprivate func isAlike(_ other: Self) -> Bool {
+    switch (self, other) {
+    case (.key(let key), .key(let otherKey)): BinaryString(key) == BinaryString(otherKey)
+    case (.index, .index), (.dictionaryKey, .dictionaryKey): true
+    case (.anyIndex, .anyIndex), (.anyDictionaryKey, .anyDictionaryKey): true
+    default: false
+    }
+  }
+
+  fileprivate func hashPattern(into hasher: inout Hasher) {
+    switch self {
+    case .key(let key): BinaryString(key).hash(into: &hasher)
+    case .index, .anyIndex: hasher.combine(0 as UInt8)
+    case .dictionaryKey, .anyDictionaryKey: hasher.combine(1 as UInt8)
+    }
+  }
+}
+
+/// Identifies a failure in all stores: 16 bytes of a hash.
+///
+/// A novel value at a path is one failure, whatever the kind of the error and its expected type. So
+/// a digest that has the value under two expected types counts once. A conversion, which is no
+/// error, is another failure. So is each kind of body that isn't JSON.
+struct FailureKey: Hashable {
+  let bytes: [UInt8]
+
+  /// - Parameters:
+  ///   - model: the name of the model.
+  ///   - pattern: the pattern of the failure's path.
+  ///   - record: an error, with its texts cut.
+  init(model: String, pattern: String, _ record: RecordedError) {
+    let identity: [String?] =
+      record.novelValue == nil
+      ? [record.kind.rawValue, record.expectedType] + (record.body.map { [$0.rawValue] } ?? [])
+      : [
+        ErrorKinds.others.contains(record.kind) ? record.kind.rawValue : nil, record.novelValue,
+        record.valueType,
+      ]
+    // The length before each text, so that no two identities have the same bytes.
+    var message: [UInt8] = []
+    for text in [model, pattern] + identity {
+      guard let text else {
+        message.append(0)
+        continue
+      }
+      message.append(1)
+      withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian) { message.append(contentsOf: $0) }
+      message.append(contentsOf: text.utf8)
+    }
+    bytes = Array(SHA256.digest(message).prefix(16))
+  }
+
+  var value: SQLValue { .blob(bytes) }
+}
+
+/// The kinds of occurrences that are errors: all but conversions and reports on keys.
+///
+/// Only errors count in rates, and in reports that name no kind.
+package enum ErrorKinds {
+  /// The kinds of occurrences that are no errors.
+  static let others: [ErrorDigest.Kind] = [.converted, .missingKey, .unknownKey]
+
+  /// The SQL condition that a column has the kind of an error.
+  package static func condition(_ column: String) -> String {
+    "\(column) NOT IN (\(others.map { "'\($0.rawValue)'" }.joined(separator: ", ")))"
+  }
 }

@@ -1,3 +1,4 @@
+import ResilientDecoding
 public import ResilientPlatform
 
 extension DigestStore {
@@ -37,5 +38,163 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter()
   ) throws -> DigestStore.DecodeCounts? {
     try snapshot { try $0.decodeRates(filter)?.counts }
+  }
+}
+
+/// The decodes of each model in a window, and those that a filter matches.
+struct DecodeRates {
+  /// The counted window: whole hours, from the first hour with a counted decode on.
+  let window: TimeWindow
+
+  /// The number of decodes with and without errors, by the names of models and their parts.
+  let decodes: [[BinaryString]: Int64]
+
+  /// The number of decodes with a matching error.
+  let digests: ModelDigests
+
+  /// The share of a model's decodes with a matching error; nil if it is unknown.
+  func rate(of names: [BinaryString]) -> Double? {
+    guard let decodes = decodes[names], decodes > 0, let digests = digests[names] else {
+      return nil
+    }
+    return Double(digests) / Double(decodes)
+  }
+
+  /// The sums over all models.
+  var counts: DigestStore.DecodeCounts {
+    DigestStore.DecodeCounts(
+      decodes: Int(clamping: decodes.values.sum(of: { $0 })),
+      digests: digests.sum.map { Int(clamping: $0) },
+      since: window.since?.date, until: window.until?.date)
+  }
+}
+
+/// The number of digests with a matching error, by the names of models and their parts.
+struct ModelDigests {
+  var counts: [[BinaryString]: Int64]
+
+  /// The models whose number is unknown.
+  var unknown: Set<[BinaryString]> = []
+
+  /// The number of a model; nil if it is unknown.
+  subscript(names: [BinaryString]) -> Int64? { unknown.contains(names) ? nil : counts[names] ?? 0 }
+
+  /// The sum over all models; nil if the number of one is unknown.
+  var sum: Int64? { unknown.isEmpty ? counts.values.sum(of: { $0 }) : nil }
+}
+
+extension Engine {
+  /// Counts the decodes of the models that a filter matches, and those with a matching error.
+  ///
+  /// - Parameter part: the column of a context by which models are divided; nil for none.
+  /// - Returns: nil if the store did not count clean decodes then.
+  func decodeRates(_ filter: DigestFilter, by part: CountColumn? = nil) throws -> DecodeRates? {
+    guard let window = try decodeWindow(filter) else { return nil }
+    let rows = try decodes(filter, in: window, by: part)
+    return try DecodeRates(
+      window: window, decodes: rows.mapValues(\.decodes),
+      digests: digestsByModel(filter, in: window, by: part))
+  }
+
+  /// The decodes of models, by the names of the models and their parts.
+  func decodes(
+    _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn?
+  ) throws -> [[BinaryString]: GroupedCounts.Row] {
+    let columns = [.model] + (part.map { [$0] } ?? [])
+    let rows = try GroupedCounts(self, of: .decodes, filter, in: window, by: columns).rows()
+    return Dictionary(rows.map { ($0.names, $0) }) { first, _ in first }
+  }
+
+  /// The window of a filter, in whole hours, without a time before the first clean decode that has
+  /// digests: how many decodes there were besides them is unknown.
+  ///
+  /// - Returns: nil if there are none.
+  func decodeWindow(_ filter: DigestFilter) throws -> TimeWindow? {
+    guard let start = try firstDecode() else { return nil }
+    let window = try widened(filter.window.inWholeHours)
+    guard !window.isEmpty, window.range.lowerBound < start else {
+      return window.isEmpty ? nil : window
+    }
+    let earlier = TimeWindow(since: window.since, until: min(window.range.upperBound, start))
+    let digests = try GroupedCounts(self, of: .decodes, DigestFilter(), in: earlier).sum()?.digests
+    // Failed decodes of deleted days belong to a window of all time.
+    let undated =
+      window.since == nil && window.until == nil
+      ? try integer(
+        "SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1") : nil
+    guard (digests ?? 0) > 0 || (undated ?? 0) > 0 || window.range.upperBound <= start else {
+      return window
+    }
+    let rest = TimeWindow(since: start, until: window.until)
+    return rest.isEmpty ? nil : rest
+  }
+
+  /// The start of the first hour with a decode without errors; 1970 if its day was deleted.
+  private func firstDecode() throws -> Moment? {
+    // A crafted file may have any start.
+    let last = Moment.latest.hour
+    func first(_ span: Int64, in starts: ClosedRange<Int64>) throws -> Moment? {
+      try firstRow(
+        """
+        SELECT min(start) FROM decodes
+        WHERE context = 0 AND decodes > digests AND span = \(span)
+          AND start BETWEEN \(starts.lowerBound) AND \(starts.upperBound)
+        """
+      ) { $0.optionalMoment(at: 0, inPeriodsOf: span * Moment.hour) } ?? nil
+    }
+    guard let day = try first(24, in: -1...last / 24) else { return try first(1, in: 0...last) }
+    return try first(1, in: day.hour...day.hour + 23) ?? day
+  }
+
+  /// Counts the digests with a matching error by their model.
+  ///
+  /// The counts of several failures do not say how many digests have more than one of them. So the
+  /// number of a model is known if the filter matches all its failures, or one.
+  func digestsByModel(
+    _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn? = nil
+  ) throws -> ModelDigests {
+    let all = try decodes(filter, in: window, by: part).mapValues(\.digests)
+    guard filter.choosesFailures else { return ModelDigests(counts: all) }
+    var others = filter.ofAllModels
+    others.models = filter.models
+    let columns = [.failure, .model] + (part.map { [$0] } ?? [])
+    let counts = try GroupedCounts(self, of: .entries, others, in: window, by: columns)
+    // With such a kind, digests without an error match, too.
+    let hasOthers = filter.kinds.contains(where: ErrorKinds.others.contains)
+    let name = part?.rawValue ?? "''"
+    let models = try rows(
+      """
+      WITH counts AS MATERIALIZED (
+        SELECT c.failure AS failure, \(name) AS part, sum(c.digests) AS digests
+        \(counts.clauses) GROUP BY 1, 2
+      )
+      SELECT model, part, sum(matches), sum(CASE WHEN matches < is_error THEN 1 ELSE 0 END),
+        sum(matches * digests)
+      FROM (
+        SELECT m.name AS model, c.part AS part, c.digests AS digests,
+          CASE WHEN \(filter.errorCondition()) THEN 1 ELSE 0 END AS matches,
+          CASE WHEN \(ErrorKinds.condition("f.kind")) THEN 1 ELSE 0 END AS is_error
+        FROM counts AS c
+        CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+      ) AS failures
+      GROUP BY 1, 2 HAVING sum(matches) > 0
+      """, filter.values()
+    ) { row in
+      (
+        names: (0..<(part == nil ? 1 : 2)).map { BinaryString(row.text(at: $0) ?? "") },
+        matches: row.count(at: 2), others: row.count(at: 3), digests: row.count(at: 4)
+      )
+    }
+    var digests = ModelDigests(counts: [:])
+    for (names, matches, others, count) in models {
+      if others == 0, !hasOthers {
+        digests.counts[names] = all[names] ?? 0
+      } else if matches == 1 {
+        digests.counts[names] = count
+      } else {
+        digests.unknown.insert(names)
+      }
+    }
+    return digests
   }
 }

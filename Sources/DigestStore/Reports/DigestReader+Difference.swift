@@ -110,3 +110,155 @@ extension DigestStore {
     }
   }
 }
+
+/// The statement of a comparison of two filters.
+struct Comparison {
+  /// A failure whose number or share of errors differs.
+  struct Row {
+    let change: DigestStore.Change
+    let model: String
+    let failure: Failure
+    let before: Measure
+    let after: Measure
+  }
+
+  /// How often a failure occurs on one side.
+  struct Measure {
+    let occurrences: Int
+
+    /// The share of the model's decodes; nil if they were not counted.
+    let rate: Double?
+  }
+
+  /// One side: its counts, and those among the counted decodes.
+  private struct Side {
+    let filter: DigestFilter
+    let name: String
+    let counts: Counts
+
+    /// Nil if decodes were not counted.
+    let rated: Counts?
+
+    /// A query with the columns `model, decodes`.
+    let decodes: String
+
+    init(_ connection: any Engine, _ filter: DigestFilter, name: String) throws {
+      self.filter = filter
+      self.name = name
+      counts = try Counts(connection, filter, in: connection.widened(filter.window), name: name)
+      var models = filter
+      (models.codingPaths, models.kinds, models.novelValues) = ([], [], [])
+      let rates = try connection.decodeRates(models)
+      rated = try rates.map { try Counts(connection, filter, in: $0.window, name: name) }
+      decodes =
+        try rates.map {
+          """
+          SELECT model, sum(decodes) AS decodes
+          FROM (\(try Counts(connection, of: .models, models, in: $0.window, name: name).sql)) AS d GROUP BY 1
+          """
+        } ?? "SELECT 0 AS model, 0 AS decodes WHERE false"
+    }
+
+    /// The rows of this side, with zeros for the other one.
+    func rows(_ columns: (_ occurrences: String, _ digests: String) -> String) -> [String] {
+      ["SELECT failure, \(columns("occurrences", "0")) FROM (\(counts.sql)) AS c"]
+        + (rated.map { ["SELECT failure, \(columns("0", "digests")) FROM (\($0.sql)) AS c"] } ?? [])
+    }
+
+    /// A number of `failure AS f`, or 0 where its occurrences do not count on this side.
+    func counted(_ number: String) -> String {
+      filter.kinds.isEmpty
+        ? "CASE WHEN \(ErrorKinds.condition("f.kind")) THEN \(number) ELSE 0 END" : number
+    }
+  }
+
+  private let before: Side
+  private let after: Side
+
+  /// The smallest factor by which a failure grows or shrinks, as SQL has it.
+  private let minimumFactor: Double
+
+  /// - Parameter minimumFactor: the smallest factor by which a failure grows or shrinks, from 1 to
+  ///   a million.
+  init(
+    _ connection: any Engine, from before: DigestFilter, to after: DigestFilter,
+    minimumFactor: Double
+  ) throws {
+    // Allows for rounding: in floating point, 0.1 * 3 is more than 0.3.
+    self.minimumFactor =
+      max(1, min(minimumFactor.isNaN ? 1 : minimumFactor, 1_000_000)) * (1 - 1e-12)
+    self.before = try Side(connection, before, name: "before")
+    self.after = try Side(connection, after, name: "after")
+  }
+
+  /// Shares are compared where both sides have decodes of the model, otherwise the numbers of
+  /// errors. A difference of shares counts as that many decodes of the second side.
+  private func sql(_ limit: String) -> String {
+    let sides =
+      before.rows { "\($0) AS before, 0 AS after, \($1) AS digests_before, 0 AS digests_after" }
+      + after.rows { "0, \($0), 0, \($1)" }
+    return """
+      WITH sums AS (
+        SELECT failure, sum(before) AS before, sum(after) AS after,
+          sum(digests_before) AS digests_before, sum(digests_after) AS digests_after
+        FROM (\(sides.joined(separator: "\nUNION ALL\n"))) AS sides GROUP BY 1
+      ),
+      decodes_before AS (\(before.decodes)),
+      decodes_after AS (\(after.decodes)),
+      chosen AS (
+        SELECT f.id AS id, m.name AS model,
+          \(before.counted("s.before")) AS before, \(after.counted("s.after")) AS after,
+          \(before.counted("CAST(s.digests_before AS double precision)")) / CAST(nullif(b.decodes, 0) AS double precision)
+            AS rate_before,
+          \(after.counted("CAST(s.digests_after AS double precision)")) / CAST(nullif(a.decodes, 0) AS double precision)
+            AS rate_after,
+          a.decodes AS decodes
+        FROM sums AS s CROSS JOIN failure AS f ON f.id = s.failure
+        CROSS JOIN model AS m ON m.id = f.model
+        LEFT JOIN decodes_before AS b ON b.model = f.model
+        LEFT JOIN decodes_after AS a ON a.model = f.model
+      ),
+      differing AS (
+        SELECT id, model, before, after, rate_before, rate_after,
+          abs(coalesce(
+            (rate_after - rate_before) * decodes, CAST(after - before AS double precision)))
+            AS difference,
+          CASE WHEN rate_before IS NULL OR rate_after IS NULL
+            THEN \(isSame("CAST(before AS double precision)", "CAST(after AS double precision)"))
+            ELSE \(isSame("rate_before", "rate_after")) END AS is_same
+        FROM chosen WHERE before > 0 OR after > 0
+      )
+      SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
+      FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
+      WHERE c.difference > 0
+      ORDER BY c.is_same, c.difference DESC, c.model, \(Failure.order)
+      \(limit)
+      """
+  }
+
+  /// Whether the factor between two numbers is too small: 1 or 0.
+  private func isSame(_ before: String, _ after: String) -> String {
+    """
+    CASE WHEN \(before) > 0 AND \(after) > 0 AND \(before) < \(after) * \(minimumFactor)
+      AND \(after) < \(before) * \(minimumFactor) THEN 1 ELSE 0 END
+    """
+  }
+
+  func rows(_ connection: any Engine, limit: Int?) throws -> [Row] {
+    let values = before.counts.values.merging(after.counts.values) { first, _ in first }
+      .merging(DigestFilter().values(limit: limit)) { first, _ in first }
+    let names = Failure.columnCount
+    return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> Row? in
+      let before = Measure(
+        occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
+      let after = Measure(
+        occurrences: Int(clamping: row.count(at: names + 2)), rate: row.real(at: names + 4))
+      let isSame = row.integer(at: names + 5) == 1
+      return DigestStore.Change(from: before, to: after, isSame: isSame).map {
+        Row(
+          change: $0, model: row.text(at: names) ?? "", failure: Failure(row), before: before,
+          after: after)
+      }
+    }.compactMap(\.self)
+  }
+}

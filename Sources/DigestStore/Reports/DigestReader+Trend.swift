@@ -1,3 +1,4 @@
+public import ResilientDecoding
 public import ResilientPlatform
 
 extension DigestReader {
@@ -52,5 +53,139 @@ extension DigestReader {
     guard filter.window.beginsWithRightClock else { return 0 }
     let earlier = TimeWindow(since: nil, until: .firstOfSwift)
     return try occurrences(matching: filter.limited(to: earlier))
+  }
+}
+
+extension DigestStore {
+  /// The number of errors in each period of a window.
+  public struct Trend: Sendable, Hashable, Codable {
+    /// The length of the periods.
+    public enum Unit: String, Sendable, Hashable, CaseIterable, Codable {
+      /// Minutes in UTC. They have no stored counts, and are counted from the digests that are
+      /// left.
+      case minute
+      /// Hours in UTC.
+      case hour
+      /// Days in UTC.
+      case day
+      /// Weeks in UTC, beginning on Monday.
+      case week
+    }
+
+    /// The property that groups errors.
+    public enum Grouping: String, Sendable, Hashable, CaseIterable, Codable {
+      /// No grouping: there is one trend.
+      case nothing
+      /// By model.
+      case model
+      /// By kind of failure.
+      case kind
+      /// By release; digests without a release are a separate group.
+      case release
+      /// By environment; digests without one are a separate group.
+      case environment
+      /// By operation; digests without one are a separate group.
+      case operation
+      /// By coding path, per model.
+      case codingPath
+      /// By novel value, per model and coding path; other failures are omitted.
+      case novelValue
+    }
+
+    /// The number of errors in one period.
+    public struct Point: Sendable, Hashable, Codable {
+      /// The start of the period.
+      public let start: Date
+      /// The number of errors; in a period that is partly in the window, only those in the window.
+      ///
+      /// Nil if counts of a day in the period were deleted
+      /// (``DigestStore/Loss/Reason-swift.struct/undated``), even if its other days have counts:
+      /// use shorter periods to see those.
+      public let occurrences: Int?
+      /// The number of digests with at least one of these errors; nil unless the trend has rates.
+      public let digests: Int?
+      /// The number of decodes, with and without errors; nil unless the trend has rates.
+      public let decodes: Int?
+
+      /// The share of ``decodes``, from 0 to 1, with errors; nil without decodes.
+      public var rate: Double? {
+        guard let digests, let decodes, decodes > 0 else { return nil }
+        return Double(digests) / Double(decodes)
+      }
+    }
+
+    /// The length of the periods.
+    public let unit: Unit
+    /// The model, if grouped by model, coding path or novel value.
+    public let model: String?
+    /// The pattern of the coding path, if grouped by coding path or novel value.
+    public let codingPath: String?
+    /// The kind of the errors, if grouped by kind.
+    public let kind: ErrorDigest.Kind?
+    /// The release, if grouped by release; nil for digests without a release.
+    public let release: String?
+    /// The environment, if grouped by environment; nil for digests without one.
+    public let environment: String?
+    /// The operation, if grouped by operation; nil for digests without one.
+    public let operation: String?
+    /// The raw value, as text, if grouped by novel value.
+    public let novelValue: String?
+    /// The type of the raw value.
+    public let valueType: String?
+    /// The number of errors in the window, as far as they are counted.
+    ///
+    /// With no bounds, this includes errors of days whose counts were deleted.
+    public let occurrences: Int
+    /// All periods in order, including those without errors; the same periods in every group.
+    public let points: [Point]
+  }
+}
+
+extension DigestStore.Trend.Grouping {
+  /// The column of `context` that names a group; nil for another grouping.
+  var contextColumn: String? {
+    switch self {
+    case .release, .environment, .operation: rawValue
+    case .nothing, .model, .kind, .codingPath, .novelValue: nil
+    }
+  }
+}
+
+extension DigestStore.Trend.Unit {
+  /// Selects the unit for a window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks,
+  /// then weeks.
+  ///
+  /// - Parameter hours: the length of the window.
+  init(suiting hours: Double) {
+    self =
+      switch hours {
+      case ...3: .minute
+      case ...72: .hour
+      case ...4_368: .day
+      default: .week
+      }
+  }
+
+  /// The number of the period that contains a moment.
+  func number(of moment: Int64) -> Int64 {
+    switch self {
+    case .minute: moment / 60_000
+    case .hour: moment / Moment.hour
+    case .day: moment / Moment.hour / 24
+    // 1970 began on a Thursday.
+    case .week: (moment / Moment.hour / 24 + 3) / 7
+    }
+  }
+
+  /// The start of a period.
+  func start(of number: Int64) -> Date {
+    let milliseconds =
+      switch self {
+      case .minute: number * 60_000
+      case .hour: number * Moment.hour
+      case .day: number * 24 * Moment.hour
+      case .week: (number * 7 - 3) * 24 * Moment.hour
+      }
+    return Moment(milliseconds: milliseconds).date
   }
 }

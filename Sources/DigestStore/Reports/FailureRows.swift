@@ -1,4 +1,4 @@
-import ResilientDecoding
+public import ResilientDecoding
 
 /// A failure with its counts, as reports return it.
 struct FailureRow {
@@ -201,5 +201,64 @@ struct FailureRows {
     values[":older"] = .integers(older)
     values[":has_older"] = .integer(older.isEmpty ? 0 : 1)
     return values
+  }
+}
+
+extension DigestStore.ModelCount {
+  /// Whether this row counts the models over a limit.
+  ///
+  /// They are counted exactly, all in one row: see ``DigestReader/reachedLimits(matching:)``.
+  public var isOverflow: Bool { model == Overflow.model }
+}
+
+extension DigestStore.FailureCount {
+  /// Whether this row counts values, failures or models over a limit.
+  ///
+  /// They are counted exactly, all in one row: see ``DigestReader/reachedLimits(matching:)``.
+  public var isOverflow: Bool {
+    hasOtherValues || hasOtherPaths || model == Overflow.model
+  }
+
+  /// Whether the store kept only the beginning of the novel value, followed by a mark.
+  ///
+  /// A payload that contains such a mark looks like a truncated value too.
+  public var isCut: Bool { novelValue.map(ValueLimit.hasCut) ?? false }
+
+  /// Whether the found value is only the beginning of what came.
+  package var hasCutFoundValue: Bool {
+    foundValue.map { ValueLimit.hasCut($0) || $0.hasSuffix("…") } ?? false
+  }
+
+  /// Whether this counts the novel values over the limit of a path.
+  var hasOtherValues: Bool {
+    kind == .unknownNovelValue && novelValue == Overflow.value
+      && valueType == nil && expectedType == nil
+  }
+
+  /// Whether this counts the failures over the limit of a file.
+  var hasOtherPaths: Bool {
+    kind == .other && codingPath == Overflow.codingPath
+      && novelValue == nil && expectedType == nil
+  }
+}
+
+// A row has its coding path as text, which sorts and filters use and which is no path if it stands
+// for those over a limit.
+
+extension DigestStore.FailureCount {
+  /// The coding path as a path; nil if the row counts failures over a limit.
+  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
+}
+
+extension DigestStore.FailureChange {
+  /// The coding path as a path; nil if the row counts failures over a limit.
+  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
+}
+
+extension ErrorDigest.Path {
+  /// Nil for the text that stands for all paths over a limit.
+  init?(stored text: String) {
+    guard text != Overflow.codingPath else { return nil }
+    self.init(text)
   }
 }

@@ -173,3 +173,114 @@ extension DigestBatch {
     }
   }
 }
+
+/// A digest as it is read from its row.
+struct StoredDigest: Sendable {
+  let number: Int64
+
+  /// The id of the digest in exports and other stores.
+  let id: String
+  let recordedAt: Moment
+  let model: String
+  let release: String?
+  let environment: String?
+  let operation: String?
+
+  /// The errors in their order.
+  let errors: [StoredError]
+
+  /// The number of errors, including those that are only counted.
+  var count: Int64 { errors.sum(of: \.times) }
+}
+
+/// An error of a digest.
+struct StoredError: Sendable {
+  let failure: StoredFailure
+
+  /// The exact path; nil if it equals the pattern.
+  let path: String?
+  let times: Int64
+  let foundType: String?
+  let foundValue: String?
+
+  var codingPath: String { path ?? failure.names.codingPath }
+}
+
+/// A failure that errors refer to.
+final class StoredFailure: Sendable {
+  let id: Int64
+  let names: Failure
+
+  /// Whether the failure matches the filter.
+  let isMatching: Bool
+
+  init(id: Int64, names: Failure, isMatching: Bool) {
+    self.id = id
+    self.names = names
+    self.isMatching = isMatching
+  }
+
+  /// The approximate size, in bytes.
+  var cost: Int {
+    [
+      names.codingPath, names.kind, names.expectedType ?? "", names.novelValue ?? "",
+      names.valueType ?? "",
+    ].reduce(400) { $0 + $1.utf8.count }
+  }
+}
+
+/// Finds digests by their ids, and by short forms of ids.
+struct DigestIDLookup {
+  let identity: String
+  private let connection: any Engine
+
+  init(_ connection: any Engine) throws {
+    self.connection = connection
+    identity = try connection.text("SELECT identity FROM store") ?? ""
+  }
+
+  /// The number of the digest with an id; nil if there is none.
+  func number(of text: String) throws -> Int64? {
+    let id = DigestID(text)
+    let time = id.recordedAt.map { "d.recorded_at = \($0.milliseconds)" } ?? "true"
+    return try connection.integer(
+      """
+      SELECT d.id FROM digest AS d
+      WHERE d.id = :number AND d.source IS NULL
+        AND :identity = (SELECT identity FROM source WHERE id = 1) AND \(time)
+      UNION ALL
+      SELECT d.id FROM digest AS d
+      WHERE d.source = (SELECT id FROM source WHERE identity = :identity) AND d.number = :number
+        AND \(time)
+      """, [":identity": .text(id.source), ":number": .integer(id.number)])
+  }
+
+  /// The ids that a text abbreviates, latest digest first: a whole id stands for itself; otherwise
+  /// the text is the first 4 to 32 digits of an identity, a hyphen, and the number.
+  func ids(abbreviatedAs text: String, limit: Int) throws -> [String] {
+    guard limit > 0 else { return [] }
+    if try number(of: text) != nil { return [text] }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]), number > 0,
+      parts[1] == "\(number)"
+    else { return [] }
+    return try connection.rows(
+      """
+      SELECT name FROM (
+        SELECT d.id AS id, \(DigestID.text) AS name FROM source AS s CROSS JOIN digest AS d
+        WHERE s.id = 1 AND substr(s.identity, 1, length(:identity)) = :identity AND d.id = :number
+          AND d.source IS NULL
+        UNION ALL
+        SELECT d.id AS id, \(DigestID.text) AS name
+        FROM source AS s CROSS JOIN digest AS d ON d.source = s.id
+        WHERE substr(s.identity, 1, length(:identity)) = :identity AND d.number = :number
+      ) AS found
+      ORDER BY id DESC LIMIT :limit
+      """,
+      [
+        ":identity": .text(String(parts[0])), ":number": .integer(number),
+        ":limit": .integer(Int64(limit)),
+      ]
+    ) { $0.text(at: 0) ?? "" }
+  }
+}

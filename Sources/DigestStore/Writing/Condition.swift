@@ -1,3 +1,4 @@
+import CSQLite
 import ResilientPlatform
 
 /// A value that one thread at a time can use, and whose changes threads can wait for.

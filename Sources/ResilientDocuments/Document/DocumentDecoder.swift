@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// A decoder at one place in a document. It throws the errors of `JSONDecoder` in nearly all cases.
 // A class, because each decoder is passed on as an `any Decoder` and refers to its parent, so that
@@ -97,6 +98,135 @@ extension DocumentValue {
     case .date: "a date"
     case .data: "data"
     case .unreadable: "an unreadable value"
+    }
+  }
+}
+
+extension DocumentDecoder: SingleValueDecodingContainer {
+  func decodeNil() -> Bool {
+    if case .null = value { true } else { false }
+  }
+
+  func decode(_ type: Bool.Type) throws -> Bool {
+    guard case .boolean(let boolean) = value.withoutText else { throw mismatch(type) }
+    return boolean
+  }
+
+  func decode(_ type: String.Type) throws -> String {
+    switch value {
+    case .string(let string), .text(let string, _): return string
+    default: throw mismatch(type)
+    }
+  }
+
+  func decode(_ type: Double.Type) throws -> Double {
+    switch value.withoutText {
+    case .integer(let integer): return Double(integer)
+    case .unsignedInteger(let integer): return Double(integer)
+    case .number(let double, _): return double
+    default: throw mismatch(type)
+    }
+  }
+
+  func decode(_ type: Float.Type) throws -> Float {
+    switch value.withoutText {
+    case .integer(let integer): return Float(integer)
+    case .unsignedInteger(let integer): return Float(integer)
+    case .number(let double, let decimal):
+      // From the digits: rounding to a `Double` first could give another `Float`.
+      let exact = double == 0 || !double.isFinite ? nil : decimal.flatMap { Float($0.description) }
+      let float = exact ?? Float(double)
+      guard float.isFinite == double.isFinite, (float == 0) == (double == 0) else {
+        throw overflow(type)
+      }
+      return float
+    default: throw mismatch(type)
+    }
+  }
+
+  // The standard library's defaults for these throw.
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: Int128.Type) throws -> Int128 { try decodeInteger(type) }
+  @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+  func decode(_ type: UInt128.Type) throws -> UInt128 { try decodeInteger(type) }
+
+  func decode<Integer: FixedWidthInteger & Decodable>(_ type: Integer.Type) throws -> Integer {
+    try decodeInteger(type)
+  }
+
+  private func decodeInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
+    let integer: Integer?
+    switch value.withoutText {
+    case .integer(let value): integer = Integer(exactly: value)
+    case .unsignedInteger(let value): integer = Integer(exactly: value)
+    case .number(let double, let decimal):
+      integer = decimal.map { Integer($0.description) } ?? Integer(exactly: double)
+    default: throw mismatch(type)
+    }
+    guard let integer else { throw overflow(type) }
+    return integer
+  }
+
+  /// Decodes any other type; Foundation's types like a new `JSONDecoder`.
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    let isSpecial =
+      type == URL.self || type == Decimal.self || type == Data.self || type == Date.self
+    if isSpecial, decodeNil() { throw mismatch(type) }
+    if type == URL.self, let url = try decodeURL() as? Value { return url }
+    if type == Decimal.self, let decimal = try decodeDecimal() as? Value { return decimal }
+    if type == Data.self, let data = try decodeData() as? Value { return data }
+    if type == Date.self, case .date(let date) = value, let date = date as? Value { return date }
+    return try Value(from: self)
+  }
+
+  private func decodeURL() throws -> URL {
+    guard let url = URL(string: try decode(String.self)) else {
+      throw corrupted("Invalid URL string.")
+    }
+    return url
+  }
+
+  private func decodeDecimal() throws -> Decimal {
+    switch value.withoutText {
+    case .integer(let integer): return Decimal(integer)
+    case .unsignedInteger(let integer): return Decimal(integer)
+    case .number(_, let decimal?): return decimal
+    case .number(let double, nil):
+      guard let decimal = Decimal(string: double.description) else {
+        throw overflow(Decimal.self)
+      }
+      return decimal
+    default: throw mismatch(Decimal.self)
+    }
+  }
+
+  private func decodeData() throws -> Data {
+    if case .data(let data) = value { return data }
+    guard let data = Data(base64Encoded: try decode(String.self)) else {
+      throw corrupted("The text is not valid Base64.")
+    }
+    return data
+  }
+
+  private func overflow(_ type: Any.Type) -> DecodingError {
+    corrupted("The number \(value.withoutText.numberText) does not fit in \(type).")
+  }
+}
+
+extension DocumentValue {
+  /// The number or boolean for text in an untyped format; otherwise the value itself.
+  var withoutText: Self {
+    if case .text(_, let value) = self { value } else { self }
+  }
+
+  /// The number with all its digits; empty for other values.
+  var numberText: String {
+    switch self {
+    case .integer(let integer): "\(integer)"
+    case .unsignedInteger(let integer): "\(integer)"
+    case .number(let double, let decimal?) where double.isFinite: decimal.description
+    case .number(let double, _): double.numberText
+    default: ""
     }
   }
 }

@@ -1,3 +1,5 @@
+import DigestStore
+import ResilientDecoding
 import ResilientPlatform
 
 /// Markup. Literals are kept as they are, and interpolated text is escaped.
@@ -82,4 +84,59 @@ extension UInt8 {
 extension Date {
   /// A time to the minute for people, and to the millisecond for programs.
   var html: HTML { #"<time datetime="\#(iso8601)">\#(minute)</time>"# }
+}
+
+/// A file that every page contains.
+struct PageAsset {
+  static let style = Self(PackageResources.report_css)
+
+  /// Sorts tables by a button in each column's header. Without a script there are no buttons.
+  static let script = Self(PackageResources.report_js)
+
+  /// The contents of the element.
+  let html: HTML
+
+  /// What names these contents in a policy (Content Security Policy Level 3, "hash-source").
+  let hash: String
+
+  private init(_ bytes: [UInt8]) {
+    html = HTML(trusted: String(decoding: bytes, as: UTF8.self))
+    hash = "sha256-\(Data(SHA256.digest(bytes)).base64EncodedString())"
+  }
+}
+
+extension DigestFilter {
+  /// The filter in the words of the page. Any of several values is accepted.
+  var words: [(name: String, values: [HTML])] {
+    func texts(_ names: [String]) -> [HTML] { names.map { "\($0)" } }
+    let words = [
+      ("Model", texts(models)), ("Coding path", texts(codingPaths)),
+      ("Kind", texts(kinds.map(\.rawValue))),
+      ("Novel value", texts(novelValues)),
+      ("Release", texts(releases) + (hasNoRelease ? ["none"] : [])),
+      ("Environment", texts(environments)), ("Operation", texts(operations)),
+      ("Since", since.map { [$0.html] } ?? []), ("Until", until.map { [$0.html] } ?? []),
+    ]
+    return words.filter { !$1.isEmpty }
+  }
+
+  /// A command with this filter, quoted for a shell.
+  func command(_ name: String) -> String {
+    let options = [
+      ("--model", models), ("--path", codingPaths), ("--kind", kinds.map(\.rawValue)),
+      ("--value", novelValues),
+      ("--release", releases), ("--environment", environments), ("--operation", operations),
+      ("--since", since.map { [$0.iso8601] } ?? []),
+      ("--until", until.map { [$0.iso8601] } ?? []),
+    ]
+    let words = options.flatMap { option, values in
+      values.map { value in
+        // A value that looks like an option has to be in the same word as its option.
+        let separator = value.utf8.first == UInt8(ascii: "-") ? "=" : " "
+        return "\(option)\(separator)\(value.shellQuoted)"
+      }
+    }
+    return (["digest-query", name] + words + (hasNoRelease ? ["--no-release"] : []))
+      .joined(separator: " ")
+  }
 }

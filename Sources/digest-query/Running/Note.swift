@@ -59,3 +59,52 @@ enum Note {
     }
   }
 }
+
+/// The passwords and parameters of the URLs on the command line, in `$DIGEST_STORE` and in
+/// `$DIGEST_TRIAGE`, which no message shows.
+///
+/// A message may quote any argument or a part of it, whatever it was meant to be, and so may the
+/// messages of the parser. So the secrets are removed where messages are printed.
+enum Secrets {
+  /// Returns a message without them.
+  static func removed(from message: String) -> String {
+    let defaults = ["DIGEST_STORE", "DIGEST_TRIAGE"].compactMap {
+      ProcessInfo.processInfo.environment[$0]
+    }
+    let parts = (CommandLine.arguments.dropFirst() + defaults).flatMap(parts)
+    return parts.flatMap(beginnings).reduce(message) {
+      String($0.unicodeScalars.replacing($1.unicodeScalars, with: "".unicodeScalars))
+    }
+  }
+
+  /// A secret and its beginnings up to each slash, the longest first, because a message may quote
+  /// only the directory of a path, and what follows each equals sign, at which `--map` is divided.
+  /// One or two characters are too common to remove.
+  private static func beginnings(of secret: Substring) -> [Substring] {
+    let scalars = secret.unicodeScalars
+    let slashes = scalars.indices.filter { scalars[$0] == "/" }
+    let values = scalars.indices.filter { scalars[$0] == "=" }.map {
+      secret[scalars.index(after: $0)...]
+    }
+    return [secret]
+      + (slashes.reversed().map { secret[..<$0] } + values).filter { $0.count > 2 }
+  }
+
+  /// The secret parts of a text that may contain a URL, scalar by scalar, so that a combining mark
+  /// cannot hide a separator.
+  private static func parts(of text: String) -> [Substring] {
+    // One slash is enough: a URL may be mistyped.
+    let scalars = Substring(text).unicodeScalars
+    guard let start = scalars.firstRange(of: ":/".unicodeScalars)?.upperBound else { return [] }
+    let url = scalars[start...]
+    // A password may have any separator that should have been escaped.
+    let at = url.lastIndex(of: "@")
+    let end = at ?? url.dropFirst().firstIndex { "/?#".unicodeScalars.contains($0) } ?? url.endIndex
+    let password = url[..<end].drop { $0 != ":" }
+    let isPort = at == nil && password.dropFirst().allSatisfy { ("0"..."9").contains($0) }
+    let parameters = url[end...].drop { !"?#".unicodeScalars.contains($0) }
+    return [isPort ? Substring() : Substring(password), Substring(parameters)].filter {
+      !$0.isEmpty
+    }
+  }
+}

@@ -76,3 +76,142 @@ struct ReportRunner {
     Note.write(limit.exceeded(by: noun))
   }
 }
+
+/// Reports whose rows have a state.
+extension ReportRunner {
+  /// Asks the store, and prints the rows with their states if there is a file of decisions.
+  ///
+  /// - Parameters:
+  ///   - options: the file of decisions.
+  ///   - hidesDecided: whether to leave out the rows that are ignored or resolved.
+  func print<Element: Row & TriagedRow>(
+    triagedBy options: TriageOptions,
+    hidingDecided hidesDecided: Bool = false,
+    _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
+  ) throws {
+    var triage: Triage?
+    var hidden: [TriageState: Int] = [:]
+    let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
+      triage = try options.triage(of: store)
+      guard hidesDecided, let triage else { return try question(store, filter, limit) }
+      let rows = try question(store, filter, nil)
+      let shown = triage.rowsToWorkOn(rows, hidden: &hidden)
+      return limit.map { Array(shown.prefix($0)) } ?? shown
+    }
+    try answer(ask) { try print($0, adding: triage.map { [$0.column()] } ?? []) }
+    if let note = triage?.note(hidden) { Note.write(note) }
+  }
+}
+
+extension Triage {
+  /// The column of a row's state.
+  func column<Element: TriagedRow>() -> Column<Element> {
+    .text("state") { state(of: $0.failureName).rawValue }
+  }
+
+  /// The rows that are open or have regressed, and how many others there are of each state.
+  func rowsToWorkOn<Element: TriagedRow>(
+    _ rows: [Element], hidden: inout [TriageState: Int]
+  ) -> [Element] {
+    rows.filter { row in
+      let state = state(of: row.failureName)
+      if !state.needsWork { hidden[state, default: 0] += 1 }
+      return state.needsWork
+    }
+  }
+
+  /// A note about the rows that were left out; nil if none were.
+  func note(_ hidden: [TriageState: Int]) -> String? {
+    let counts = [TriageState.ignored, .resolved].compactMap { state in
+      hidden[state].map { "\($0.counting("\(state.rawValue) failure"))" }
+    }
+    guard !counts.isEmpty else { return nil }
+    return "\(counts.joined(separator: " and ")) hidden by \(file.path); --no-triage shows all"
+  }
+}
+
+/// Prints rows to stdout in one of the formats, one at a time where the format allows it.
+struct RowPrinter<Element>: ~Copyable {
+  private let columns: [Column<Element>]
+  private let names: [String]
+  private let format: Format
+  private let separatedValues: SeparatedValues
+  private var output = StandardOutput()
+  private var table: TextTable<Element>
+  private var count = 0
+
+  /// - Throws: an ``ExitFailure`` that lists the columns if `--columns` names another one.
+  init(_ options: OutputOptions) throws where Element: Row {
+    try self.init(Element.columns, table: Element.tableColumns, options)
+  }
+
+  init(_ columns: [Column<Element>], _ options: OutputOptions) throws {
+    try self.init(columns, table: columns, options)
+  }
+
+  /// - Parameter tableColumns: the columns of a table for people.
+  init(
+    _ columns: [Column<Element>], table tableColumns: [Column<Element>], _ options: OutputOptions
+  ) throws {
+    let chosen = try options.chosen(from: columns)
+    let columns = chosen ?? columns
+    self.columns = columns
+    names = columns.map(\.name)
+    format = options.format
+    table = TextTable(
+      chosen?.map { column in
+        // People read shares in percent.
+        let names = [column.name, column.name + "_%"]
+        var shown = tableColumns.first { names.contains($0.name) } ?? column
+        (shown.isOmittedIfEmpty, shown.dropOrder) = (false, nil)
+        return shown
+      } ?? tableColumns)
+    separatedValues = SeparatedValues(
+      isRaw: options.raw.isRaw, isForTerminal: StandardOutput.isTerminal)
+    switch format {
+    case .csv: output.write(names.joined(separator: ",") + "\n")
+    case .tsv: output.write(names.joined(separator: "\t") + "\n")
+    case .markdown: output.write(Markdown.header(names))
+    case .table, .json, .ndjson: break
+    }
+  }
+
+  /// Prints a row, or keeps it if the format has to know all rows first.
+  mutating func print(_ row: Element) throws {
+    guard format != .table else { return table.append(row) }
+    let cells = columns.map { $0.cell(row) }
+    switch format {
+    case .table: break
+    case .csv:
+      output.write(separatedValues.csv(cells))
+      output.write("\n")
+    case .tsv: output.write(separatedValues.tsv(cells) + "\n")
+    case .markdown: output.write(Markdown.row(cells))
+    case .ndjson: output.writeJSON(JSON.object(names, cells) + "\n")
+    case .json: output.writeJSON((count == 0 ? "[\n  " : ",\n  ") + JSON.object(names, cells))
+    }
+    count += 1
+    try output.flush()
+  }
+
+  /// Prints what is left.
+  consuming func finish() throws {
+    var note: String?
+    switch format {
+    case .table:
+      table.removeEmptyColumns()
+      let table = table.layout(
+        isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
+      note = table.note
+      output.write(table.header)
+      for row in table.rows {
+        output.write(table.lines(ofRow: row))
+        try output.flush()
+      }
+    case .json: output.write(count == 0 ? "[]\n" : "\n]\n")
+    case .csv, .tsv, .markdown, .ndjson: break
+    }
+    try output.flush(force: true)
+    if let note { Note.write(note) }
+  }
+}

@@ -1,0 +1,211 @@
+import DigestStore
+
+#if ClickHouse
+  import CCurl
+  import DigestStore
+  import ResilientPlatform
+
+  /// Sends requests to one server with libcurl, one after another. Not thread-safe.
+  final class HTTPClient {
+    /// How long to wait for a connection, in seconds.
+    private static let connectionTimeout = 60
+
+    private let handle: OpaquePointer
+    private let headers: UnsafeMutablePointer<curl_slist>?
+    private let address: String
+
+    // Not thread-safe in older versions, and Swift initializes a constant once.
+    private static let isReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
+
+    /// - Parameters:
+    ///   - address: the URL of all requests, without a query.
+    ///   - headers: sent with every request. They have no control characters.
+    init(_ address: String, headers: [String: String]) throws {
+      guard Self.isReady, let handle = curl_easy_init().map(OpaquePointer.init) else {
+        throw DigestStoreError(.inputOutput, "libcurl cannot be used")
+      }
+      self.handle = handle
+      self.address = address
+      // Without this, libcurl waits a second for `100 Continue` before it sends a long body.
+      var lines: UnsafeMutablePointer<curl_slist>? = curl_slist_append(nil, "Expect:")
+      lines = curl_slist_append(lines, "Content-Type: application/octet-stream")
+      for (name, value) in headers { lines = curl_slist_append(lines, "\(name): \(value)") }
+      self.headers = lines
+    }
+
+    deinit {
+      curl_easy_cleanup(UnsafeMutableRawPointer(handle))
+      curl_slist_free_all(headers)
+    }
+
+    /// Sends a request and waits for the whole answer.
+    ///
+    /// A redirection is an answer: following it would give the password to another server.
+    ///
+    /// - Throws: ``HTTPError`` if there is none, also if it breaks off.
+    func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> HTTPAnswer {
+      let curl = UnsafeMutableRawPointer(handle)
+      let parameters = query.map { "\($0.name)=\($0.value.queryEncoded)" }
+      digest_curl_set_text(curl, CURLOPT_URL, "\(address)?\(parameters.joined(separator: "&"))")
+      // A proxy would read the password. It may be used for TLS, which it cannot read.
+      if address.hasPrefix("http:") { digest_curl_set_text(curl, CURLOPT_PROXY, "") }
+      digest_curl_set_headers(curl, headers)
+      digest_curl_set_number(curl, CURLOPT_NOSIGNAL, 1)
+      digest_curl_set_number(curl, CURLOPT_CONNECTTIMEOUT, Self.connectionTimeout)
+      // A statement may take long, and nothing arrives until it ends. Notices a network that is
+      // cut.
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPALIVE, 1)
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPIDLE, 30)
+      digest_curl_set_number(curl, CURLOPT_TCP_KEEPINTVL, 10)
+      var answer: [UInt8] = []
+      let code = body.withUnsafeBytes { bytes in
+        digest_curl_set_body(
+          curl, bytes.baseAddress ?? UnsafeRawPointer(curl), curl_off_t(bytes.count))
+        return withUnsafeMutablePointer(to: &answer) { answer in
+          digest_curl_set_writer(
+            curl,
+            { bytes, size, count, answer in
+              answer?.assumingMemoryBound(to: [UInt8].self).pointee.append(
+                contentsOf: UnsafeRawBufferPointer(start: bytes, count: size * count))
+              return size * count
+            }, answer)
+          return curl_easy_perform(curl)
+        }
+      }
+      guard code == CURLE_OK else {
+        throw HTTPError(message: String(cString: curl_easy_strerror(code)))
+      }
+      return HTTPAnswer(status: digest_curl_status(curl), body: answer)
+    }
+  }
+
+  extension String {
+    /// Every byte that is not a letter, a digit or one of `-._~` as `%` and two hexadecimal digits.
+    fileprivate var queryEncoded: String {
+      utf8.map { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+          UInt8(ascii: "_"), UInt8(ascii: "~"):
+          String(UnicodeScalar(byte))
+        default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
+        }
+      }.joined()
+    }
+  }
+#else
+  import DigestStore
+
+  /// Takes the place of a client in a build without the trait `ClickHouse`: every use of it fails.
+  final class HTTPClient {
+    init(_ address: String, headers: [String: String]) throws { throw Self.unavailable }
+
+    func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> HTTPAnswer {
+      throw Self.unavailable
+    }
+
+    private static let unavailable = DigestStoreError(
+      .invalidURL,
+      "this digest-query was built without ClickHouse: install libcurl (Debian: libcurl4-openssl-dev) and "
+        + "run make install TRAITS=ClickHouse")
+  }
+#endif
+
+/// An answer of a server, whatever its status.
+struct HTTPAnswer {
+  let status: Int
+  let body: [UInt8]
+}
+
+/// A request that got no whole answer.
+struct HTTPError: Error {
+  let message: String
+}
+
+/// Reads rows of ClickHouse's format `TabSeparated`.
+struct TabSeparatedRows {
+  private let bytes: [UInt8]
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  mutating func next() -> TabSeparatedRow? {
+    guard position < bytes.count else { return nil }
+    let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    defer { position = end + 1 }
+    return TabSeparatedRow(
+      fields: bytes[position..<end].split(
+        separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false))
+  }
+}
+
+struct TabSeparatedRow: Row {
+  fileprivate let fields: [ArraySlice<UInt8>]
+
+  func integer(at column: Int32) -> Int64 { optionalInteger(at: column) ?? 0 }
+
+  func optionalInteger(at column: Int32) -> Int64? {
+    text(at: column).map { text in
+      // A number without a sign may be larger than any count.
+      Int64(text)
+        ?? Double(text).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 > 0 ? .max : .min) }
+        ?? 0
+    }
+  }
+
+  func real(at column: Int32) -> Double? { text(at: column).map { Double($0) ?? 0 } }
+
+  func text(at column: Int32) -> String? {
+    let field = fields[Int(column)]
+    if field.elementsEqual(#"\N"#.utf8) { return nil }
+    guard field.contains(UInt8(ascii: "\\")) else { return String(decoding: field, as: UTF8.self) }
+    var text: [UInt8] = []
+    var isEscaped = false
+    for byte in field {
+      if isEscaped {
+        text.append(Self.escapes[byte] ?? byte)
+        isEscaped = false
+      } else if byte == UInt8(ascii: "\\") {
+        isEscaped = true
+      } else {
+        text.append(byte)
+      }
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  /// The characters after a backslash that stand for others.
+  private static let escapes: [UInt8: UInt8] = [
+    UInt8(ascii: "b"): 8, UInt8(ascii: "f"): 12, UInt8(ascii: "n"): 10, UInt8(ascii: "r"): 13,
+    UInt8(ascii: "t"): 9, UInt8(ascii: "0"): 0,
+  ]
+}
+
+extension [UInt8] {
+  /// Appends a row in the format `TabSeparated`, with blobs as they are.
+  mutating func append(tabSeparated row: [SQLValue]) {
+    for (index, value) in row.enumerated() {
+      if index > 0 { append(UInt8(ascii: "\t")) }
+      switch value {
+      case .null, .integers, .texts: self += #"\N"#.utf8
+      case .integer(let integer): self += String(integer).utf8
+      case .blob(let bytes): append(escaped: bytes)
+      case .text(let text), .pattern(let text): append(escaped: text.utf8)
+      }
+    }
+    append(UInt8(ascii: "\n"))
+  }
+
+  private mutating func append(escaped bytes: some Sequence<UInt8>) {
+    for byte in bytes {
+      switch byte {
+      case UInt8(ascii: "\\"): self += #"\\"#.utf8
+      case UInt8(ascii: "\t"): self += #"\t"#.utf8
+      case UInt8(ascii: "\n"): self += #"\n"#.utf8
+      case UInt8(ascii: "\r"): self += #"\r"#.utf8
+      case 0: self += #"\0"#.utf8
+      default: append(byte)
+      }
+    }
+  }
+}

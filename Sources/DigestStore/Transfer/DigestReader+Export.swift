@@ -1,0 +1,289 @@
+public import ResilientDecoding
+public import ResilientPlatform
+
+extension DigestStore {
+  /// One error of one digest.
+  public struct Occurrence: Sendable, Hashable, Codable {
+    /// The id of the digest, the same in every store and export.
+    public let digestID: String
+    /// When the digest was recorded, to the millisecond.
+    public let recordedAt: Date
+    /// The version of the app that decoded, if given.
+    public let release: String?
+    /// The model, module-qualified, as in `App.Listing`.
+    public let model: String
+    /// The exact path, or a pattern for an error that a full digest only counted.
+    public let codingPath: String
+    /// The kind of the error; `other` if this version does not know it.
+    public let kind: ErrorDigest.Kind
+    /// The expected type; nil if the error has none.
+    public let expectedType: String?
+    /// The unknown raw value, if the error is about a novel value.
+    public let novelValue: String?
+    /// The type of the raw value.
+    public let valueType: String?
+    /// The type of the value in the payload, or what the whole body is instead of JSON; nil for a
+    /// missing key, and if the type is unknown.
+    public let foundType: ErrorDigest.FoundValue.ValueType?
+    /// The string, number or boolean in the payload.
+    public let foundValue: String?
+    /// How often the error occurred: more than once only for one that a full digest only counted.
+    public let times: Int
+    /// The environment of the digest, such as `production`, if given.
+    public let environment: String?
+    /// The operation of the digest, such as `GET /listings`, if given.
+    public let operation: String?
+  }
+}
+
+extension DigestStore {
+  /// The result of an export.
+  public struct ExportSummary: Sendable, Hashable, Codable {
+    /// The number of digests that were skipped because they cannot be read; see
+    /// ``DigestReader/verify(progress:)``.
+    public let unreadable: Int
+  }
+}
+
+extension DigestReader {
+  /// Exports every digest as a line of NDJSON, without its line break, in the order of writing;
+  /// then the number of decodes without errors, a line for each model, release and hour.
+  ///
+  /// A filter for models, coding paths, kinds or novel values selects digests with such an error.
+  /// Digests are always exported whole, so that an import can recognize them. Digests written
+  /// during the export are not included.
+  ///
+  /// - Parameters:
+  ///   - filter: the digests to export.
+  ///   - part: the digests written since an earlier export; nil for all.
+  ///   - write: receives each line.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read; errors of `write`.
+  @discardableResult
+  public func exportDigests(
+    matching filter: DigestFilter = DigestFilter(),
+    in part: DigestStore.IncrementalExport? = nil,
+    to write: (String) throws -> Void
+  ) throws -> DigestStore.ExportSummary {
+    try exportLines(matching: filter, in: part) { page in
+      for line in page.lines { try write(line) }
+    }
+  }
+
+  /// Exports every occurrence, in the order of writing.
+  ///
+  /// An error that a full digest only counted is exported once, with its count:
+  /// ``DigestStore/Occurrence/times``.
+  ///
+  /// - Parameters:
+  ///   - filter: the occurrences to export.
+  ///   - part: the digests written since an earlier export; nil for all.
+  ///   - write: receives each occurrence.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read; errors of `write`.
+  @discardableResult
+  public func exportOccurrences(
+    matching filter: DigestFilter = DigestFilter(),
+    in part: DigestStore.IncrementalExport? = nil,
+    to write: (DigestStore.Occurrence) throws -> Void
+  ) throws -> DigestStore.ExportSummary {
+    let scan = DigestCursor(filter, in: part)
+    let unreadable = try forEachPage(of: scan, Occurrences()) { _, ids, connection in
+      var page: [DigestStore.Occurrence] = []
+      let end = try scan.readPage(of: ids, on: connection) { digest in
+        page += digest.errors.lazy.filter(\.failure.isMatching).map {
+          DigestStore.Occurrence($0, in: digest)
+        }
+        return page.count < Occurrences.fullPage
+      }
+      return (page, end)
+    } handle: { page in
+      for occurrence in page { try write(occurrence) }
+      return true
+    }
+    return DigestStore.ExportSummary(unreadable: unreadable)
+  }
+
+  /// A page of occurrences ends with the digest that makes it full.
+  private struct Occurrences {
+    static let fullPage = 2_000
+  }
+
+  /// Exports the lines of ``exportDigests(matching:in:to:)`` as bytes, many lines at a time, each
+  /// with its line break.
+  @discardableResult
+  package func exportLines(
+    matching filter: DigestFilter,
+    in part: DigestStore.IncrementalExport? = nil,
+    progress: ((DigestReader.Progress) -> Void)? = nil,
+    to write: (ArraySlice<UInt8>) throws -> Void
+  ) throws -> DigestStore.ExportSummary {
+    try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
+  }
+
+  /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
+  /// a time, each ending in LF.
+  ///
+  /// The cells are the properties of ``DigestStore/Occurrence``, in order.
+  @discardableResult
+  package func exportRows(
+    matching filter: DigestFilter,
+    as encoding: CellEncoding,
+    progress: ((DigestReader.Progress) -> Void)? = nil,
+    to write: (ArraySlice<UInt8>) throws -> Void
+  ) throws -> DigestStore.ExportSummary {
+    try export(DigestCursor(filter), .rows(encoding), progress, to: write)
+  }
+
+  private func export(
+    _ scan: DigestCursor,
+    _ style: ExportFormat,
+    _ progress: ((DigestReader.Progress) -> Void)?,
+    to write: (ArraySlice<UInt8>) throws -> Void
+  ) throws -> DigestStore.ExportSummary {
+    let unreadable = try forEachPage(of: scan, LineExporter(scan.filter, style)) {
+      pages, ids, connection in
+      try pages.page(of: ids, on: connection)
+    } handle: { page in
+      try write(page[...])
+      return true
+    } progress: {
+      progress?($0)
+    }
+    if case .ndjson = style {
+      try forEachPageOfDecodes(matching: scan.filter, in: scan.part, write)
+    }
+    return DigestStore.ExportSummary(unreadable: unreadable)
+  }
+}
+
+extension DigestReader {
+  /// Copies a snapshot of the store into a new file with mode 0600, while others may write.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read or the copy cannot be written.
+  package func copy(to path: String) throws {
+    do {
+      try createPrivateFile(at: path)
+      try readFile { try $0.copy(into: Connection(path: path, mode: .readWrite)) }
+    } catch {
+      throw DigestStoreError(error, path: path, insteadOf: try fileConnections.path)
+    }
+  }
+}
+
+extension DigestStore.Occurrence {
+  init(_ error: StoredError, in digest: StoredDigest) {
+    let names = error.failure.names
+    self.init(
+      digestID: digest.id,
+      recordedAt: digest.recordedAt.date,
+      release: digest.release,
+      model: digest.model,
+      codingPath: error.codingPath,
+      kind: ErrorDigest.Kind(stored: names.kind),
+      expectedType: names.expectedType,
+      novelValue: names.novelValue,
+      valueType: names.valueType,
+      foundType: error.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
+      foundValue: error.foundValue,
+      times: Int(clamping: error.times),
+      environment: digest.environment,
+      operation: digest.operation
+    )
+  }
+}
+
+extension ArraySlice<UInt8> {
+  /// The lines, without their breaks.
+  var lines: [String] {
+    split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+  }
+}
+
+extension DigestStore.Occurrence {
+  /// The coding path as a path; nil if the error is only counted over a limit.
+  ///
+  /// The keys of dictionaries are as other keys.
+  public var path: ErrorDigest.Path? { ErrorDigest.Path(stored: codingPath) }
+}
+
+extension DigestStore {
+  /// A bookmark of where an export ended. Store it until the next export.
+  public struct ExportCursor: Codable, Sendable, Hashable {
+    /// The identity of the store.
+    let store: String
+
+    /// The number of the last digest, or 0 if there was none.
+    let digest: Int64
+
+    /// When that digest was recorded, in milliseconds since 1970. A different time means that
+    /// another digest has the number, as after a backup was restored.
+    let recordedAt: Int64
+  }
+}
+
+extension DigestStore {
+  /// The digests written since an earlier export, as of one snapshot.
+  public struct IncrementalExport: Sendable {
+    /// Whether this part begins with the first digest.
+    ///
+    /// It does if there was no earlier export, and if the store does not have the digest that was
+    /// exported last: it is another store, it was restored from a backup, or the digest was evicted.
+    public let isFromStart: Bool
+
+    /// The cursor for the next export. Store it once this part is written.
+    public let end: ExportCursor
+
+    /// The numbers of the digests; nil if there are none.
+    let ids: ClosedRange<Int64>?
+
+    /// When the last digest of the earlier export was recorded; the earliest time from the start.
+    let lastExported: Moment
+  }
+}
+
+extension DigestReader {
+  /// Returns the digests written since an earlier export.
+  ///
+  ///     let part = try store.exportPart(after: cursor)
+  ///     try store.exportDigests(in: part) { line in send(line) }
+  ///     cursor = part.end
+  ///
+  /// To export every digest at least once, store ``DigestStore/IncrementalExport/end`` only once
+  /// all lines are safe. If the process dies before that, the next part has the same digests again,
+  /// and an import recognizes them by their ids.
+  ///
+  /// - Parameter cursor: the end of the earlier export; nil for all digests.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  public func exportPart(after cursor: DigestStore.ExportCursor? = nil) throws
+    -> DigestStore.IncrementalExport
+  {
+    try snapshot { connection in
+      func lastDigest(_ condition: String, _ values: [String: SQLValue] = [:]) throws
+        -> DigestStore.ExportCursor?
+      {
+        try connection.rows(
+          """
+          SELECT s.identity, d.id, d.recorded_at FROM digest AS d CROSS JOIN store AS s
+          WHERE \(condition) ORDER BY d.id DESC LIMIT 1
+          """, values
+        ) {
+          DigestStore.ExportCursor(
+            store: $0.text(at: 0) ?? "", digest: $0.integer(at: 1), recordedAt: $0.integer(at: 2))
+        }.first
+      }
+      let first = try cursor.flatMap { cursor in
+        try lastDigest("d.id = :id", [":id": .integer(cursor.digest)]).flatMap {
+          $0 == cursor ? cursor : nil
+        }
+      }
+      let last = try lastDigest("true")
+      let begin = (first?.digest ?? 0) + 1
+      return DigestStore.IncrementalExport(
+        isFromStart: first == nil,
+        end: last ?? DigestStore.ExportCursor(store: "", digest: 0, recordedAt: 0),
+        ids: last.flatMap { begin <= $0.digest ? begin...$0.digest : nil },
+        lastExported: first.map { Moment(milliseconds: $0.recordedAt) } ?? .earliest)
+    }
+  }
+}

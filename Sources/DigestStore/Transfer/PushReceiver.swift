@@ -1,0 +1,173 @@
+/// A database to which stores are pushed.
+///
+/// A push calls the functions in their order here. In PostgreSQL, a transaction is around all of
+/// them; a file writes in short ones. Rows of counts come with the ids of the receiver, each key
+/// once.
+package protocol PushReceiver: Engine {
+  /// A join to `source AS s`, and an expression that is then the largest number of its digests.
+  var lastNumberOfSource: (join: String, column: String) { get }
+
+  /// Runs the beginning of a push: the functions up to ``prepare(_:)``.
+  func beginPush<Value>(_ body: () throws -> Value) throws -> Value
+
+  /// Adds a source without digests and counts.
+  func add(source identity: String) throws
+
+  /// Marks sources as incomplete, so that the push after an interrupted one sends everything.
+  ///
+  /// - Parameter sources: with the number up to which the store has counted the digests of each.
+  func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws
+
+  /// Adds contexts that are not there yet: id in the store, source, release, environment,
+  /// operation.
+  ///
+  /// - Returns: the ids here, by those in the store.
+  func add(contexts rows: SQLRows) throws -> [Int64: Int64]
+
+  /// Adds models that are not there yet: id in the store, name.
+  ///
+  /// - Returns: the ids here, by those in the store.
+  func add(models rows: SQLRows) throws -> [Int64: Int64]
+
+  /// Finds failures: id in the store, key.
+  ///
+  /// - Parameter set: called with the id in the store, and that here, of those that are there.
+  func find(
+    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
+
+  /// Adds failures that are not there yet: id in the store, key, model, and the other columns of
+  /// `failure`.
+  ///
+  /// - Parameter set: called with the id in the store, and that here.
+  func add(
+    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
+
+  /// Replaces all totals of contexts: context, failure, occurrences, digests, first and last time.
+  func replaceTotals(_ rows: SQLRows) throws
+
+  /// Replaces all counts of some periods. The columns are those of the table in the order of
+  /// ``PushedTable/columns``.
+  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
+
+  /// Replaces the sums of the days that have no counts here: what the rows have of all time,
+  /// without the days that have counts.
+  ///
+  /// - Parameter rows: the columns of the table without the period.
+  func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws
+
+  /// Adds digests, as counted ones: number, time, model, context, errors. Those that are there
+  /// already stay.
+  ///
+  /// - Returns: the number of digests added.
+  func add(digests rows: SQLRows, of source: KnownSource) throws -> Int
+
+  /// Sets the number up to which all digests of each source are counted, and when that one was
+  /// recorded. The sources are complete then.
+  func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws
+}
+
+extension Engine {
+  /// The highest number that a digest has had so far. Numbers are never reused, even after a digest is
+  /// deleted.
+  var lastNumber: Int64 {
+    get throws {
+      let last = try integer(
+        "SELECT max(id) FROM (SELECT max(id) AS id FROM digest UNION ALL SELECT folded FROM store) AS i"
+      )
+      return min(max(0, last ?? 0), .max - 1)
+    }
+  }
+}
+
+extension PushReceiver {
+  package func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try body() }
+}
+
+/// A source as the receiver of a push has it.
+package struct KnownSource {
+  package let id: Int64
+  package let identity: String
+
+  /// The number up to which the receiver has counted all digests, and when that one was recorded.
+  package let counted: Int64
+  package let countedAt: Int64
+
+  /// The largest number of a digest that was deleted here.
+  package let evicted: Int64
+
+  /// The largest number of a digest that the receiver has seen.
+  package let seen: Int64
+
+  /// Whether digests were imported one by one, perhaps under limits.
+  package var hasImported: Bool { counted < seen }
+
+  /// Whether an interrupted push left it incomplete.
+  let isInterrupted: Bool
+
+  /// Whether everything of the source is replaced.
+  var isPartial: Bool { counted == 0 || hasImported || isInterrupted }
+}
+
+/// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.
+package struct PushedPeriod: Hashable, Comparable {
+  package let source: Int64
+  package let span: Int64
+  package let start: Int64
+
+  package static func < (lhs: Self, rhs: Self) -> Bool {
+    (lhs.source, lhs.span, lhs.start) < (rhs.source, rhs.span, rhs.start)
+  }
+
+  /// A query of the first and the last start of the periods in a table, by source and span.
+  static func ranges(in table: String) -> String {
+    "(SELECT source, span, min(start) AS first, max(start) AS last FROM \(table) GROUP BY 1, 2)"
+  }
+}
+
+/// A table of counts that a push replaces.
+package struct PushedTable {
+  package let name: String
+
+  /// The columns of the primary key, without the context.
+  package let key: [String]
+
+  /// The columns with counts. A row without the first one is deleted.
+  package let counts: [String]
+
+  /// The columns with the first and the last time.
+  package var times: [String] { name == "total" ? ["first_seen", "last_seen"] : [] }
+
+  /// The columns of the primary key, in their order.
+  package var primaryKey: [String] {
+    key.first == "span" ? ["span", "context"] + key.dropFirst() : ["context"] + key
+  }
+
+  /// The columns of the key, without the context and the period.
+  package var undatedKey: [String] { key.filter { $0 != "span" && $0 != "start" } }
+
+  /// All columns, in the order of rows that are sent.
+  package var columns: [String] { ["context"] + key + counts + times }
+
+  /// The column with the id of a failure or a model.
+  package var subject: String { key.contains("failure") ? "failure" : "model" }
+
+  package static let total = Self(
+    name: "total", key: ["failure"], counts: ["occurrences", "digests"])
+
+  package static let tally = Self(
+    name: "tally", key: ["span", "start", "failure"], counts: ["occurrences", "digests"])
+
+  package static let decodes = Self(
+    name: "decodes", key: ["span", "start", "model"],
+    counts: ["decodes", "digests", "failed", "occurrences"])
+
+  /// The tables with periods. A file takes no counts of a period without decodes, so these come
+  /// first.
+  package static let periods = [decodes, tally]
+}
+
+extension PushedTable {
+  package static func list(_ columns: [String], _ format: (String) -> String = { $0 }) -> String {
+    columns.map(format).joined(separator: ", ")
+  }
+}

@@ -1,0 +1,269 @@
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+extension DigestStore.FailureCount: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind.rawValue },
+      .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 5),
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType }.dropped(at: 1),
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests }.dropped(at: 3),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 4),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 8),
+      .text("found_type") { $0.foundType?.rawValue }.dropped(at: 2),
+      .text("found_value") { $0.foundValue }.dropped(at: 7),
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 6),
+    ]
+  }
+}
+
+extension DigestStore.Source: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("source") { $0.identity },
+      .text("whole") { "\($0.isWhole)" }.dropped(at: 3),
+      .number("occurrences") { $0.occurrences },
+      .number("recorded_digests") { $0.digests }.dropped(at: 1),
+      .number("decodes") { $0.decodes }.dropped(at: 2),
+      .time("last_seen") { $0.lastSeen },
+    ]
+  }
+}
+
+extension DigestStore.ModelCount: Row {
+  static var columns: [Column<Self>] {
+    columns(.decimal("share") { $0.share }, .fraction("rate") { $0.rate })
+  }
+
+  /// People read shares in percent, and a share of all digests in tenths of it.
+  static var tableColumns: [Column<Self>] {
+    columns(
+      .decimal("share_%") { $0.share.map { ($0 * 1_000).rounded() / 10 } },
+      .decimal("rate_%") { $0.rate.map { $0 * 100 } })
+  }
+
+  private static func columns(_ share: Column<Self>, _ rate: Column<Self>) -> [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests }.dropped(at: 6),
+      share.dropped(at: 2),
+      .number("failures") { $0.failures }.dropped(at: 4),
+      .number("novel_values") { $0.novelValues }.dropped(at: 5),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 1),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 3),
+      .number("decodes") { $0.decodes }.omittedIfEmpty,
+      rate.omittedIfEmpty,
+    ]
+  }
+}
+
+extension DigestStore.FailureChange: Row {
+  static var columns: [Column<Self>] {
+    columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
+  }
+
+  static var tableColumns: [Column<Self>] {
+    columns(
+      .decimal("rate_before_%") { $0.rateBefore.map { $0 * 100 } },
+      .decimal("rate_after_%") { $0.rateAfter.map { $0 * 100 } })
+  }
+
+  private static func columns(_ rates: Column<Self>...) -> [Column<Self>] {
+    [
+      .text("change") { $0.change.rawValue },
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind.rawValue },
+      .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 2),
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType }.dropped(at: 1),
+      .text("found_type") { $0.foundType?.rawValue }.dropped(at: 5),
+      .number("before") { $0.occurrencesBefore },
+      .number("after") { $0.occurrencesAfter },
+      .decimal("factor") {
+        factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
+      }.dropped(at: 4),
+    ]
+      + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
+      .map { $0.omittedIfEmpty.dropped(at: 3) }
+  }
+}
+
+/// How many times as many there are; nil if there were none before, or if either is unknown.
+private func factor(from before: Double?, to after: Double?) -> Double? {
+  guard let before, let after, before > 0 else { return nil }
+  return after / before
+}
+
+extension DigestStore.KeyRename: Row {
+  private static var counts: [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model },
+      .text("old_path", cut: .middle) { $0.oldPath },
+      .text("new_path", cut: .middle) { $0.newPath },
+      .number("digests") { $0.digests },
+      .time("first_seen") { $0.firstSeen }.dropped(at: 1),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 2),
+      .text("first_release") { $0.firstRelease }.dropped(at: 3),
+      .number("old_digests") { $0.oldDigests }.dropped(at: 4),
+      .number("new_digests") { $0.newDigests }.dropped(at: 5),
+    ]
+  }
+
+  static var columns: [Column<Self>] { counts + [.fraction("share") { $0.share }] }
+  static var tableColumns: [Column<Self>] { counts + [.decimal("share_%") { $0.share * 100 }] }
+}
+
+/// The decodes of a day by apps with and without a failure.
+struct AdoptedDay {
+  let failure: DigestStore.FailureCount
+  let day: DigestStore.Adoption.Day
+}
+
+extension AdoptedDay: Row {
+  static var columns: [Column<Self>] { columns(.fraction("share") { $0.day.share }) }
+
+  static var tableColumns: [Column<Self>] {
+    columns(.decimal("share_%") { $0.day.share.map { ($0 * 1_000).rounded() / 10 } })
+  }
+
+  private static func columns(_ share: Column<Self>) -> [Column<Self>] {
+    [
+      .text("day") { $0.day.start.day },
+      .text("model", cut: .front) { $0.failure.model },
+      .text("coding_path", cut: .middle) { $0.failure.codingPath },
+      .text("kind") { $0.failure.kind.rawValue }.dropped(at: 1),
+      .text("novel_value") { $0.failure.novelValue }.omittedIfEmpty,
+      .number("decodes") { $0.day.decodes },
+      .number("unaffected") { $0.day.unaffected },
+      share,
+    ]
+  }
+}
+
+extension DigestStore.Adoption {
+  /// Which releases know the value, and how many of the latest decodes are theirs.
+  var sentence: String {
+    let name = "\(failure.codingPath) \(failure.novelValue ?? failure.kind.rawValue)"
+    guard let last = days.last, let share = last.share else {
+      return "\(failure.model) \(name): no decodes match since it was first seen"
+    }
+    let percent = ((share * 1_000).rounded() / 10).decimal
+    let who = releases.isEmpty ? "" : " (\(releases.joined(separator: ", ")))"
+    return
+      "\(failure.model) \(name): \(percent)% of the decodes of \(last.start.day) are by releases "
+      + "that never reported it\(who)"
+  }
+}
+
+/// One period of one group of a trend.
+struct TrendRow {
+  let trend: DigestStore.Trend
+  let point: DigestStore.Trend.Point
+
+  /// - Parameters:
+  ///   - group: the columns that identify a group.
+  ///   - hasRates: whether there are columns for decodes.
+  static func columns(_ group: [Column<DigestStore.Trend>], hasRates: Bool = false) -> [Column<
+    Self
+  >] {
+    let rates: [Column<Self>] = [
+      .number("digests") { $0.point.digests },
+      .number("decodes") { $0.point.decodes },
+      .fraction("rate") { $0.point.rate },
+    ]
+    return [.time("start") { $0.point.start }]
+      + group.map { $0.of(\.trend) }
+      + [.number("occurrences") { $0.point.occurrences }]
+      + (hasRates ? rates : [])
+  }
+}
+
+extension DigestStore.Trend.Grouping {
+  /// The columns that identify a group.
+  var columns: [Column<DigestStore.Trend>] {
+    switch self {
+    case .nothing: []
+    case .model: [.text("model", cut: .front) { $0.model }]
+    case .kind: [.text("kind") { $0.kind?.rawValue }]
+    case .release: [.text("release") { $0.release }]
+    case .environment: [.text("environment") { $0.environment }]
+    case .operation: [.text("operation") { $0.operation }]
+    case .codingPath:
+      [
+        .text("model", cut: .front) { $0.model },
+        .text("coding_path", cut: .middle) { $0.codingPath },
+      ]
+    case .novelValue:
+      [
+        .text("model", cut: .front) { $0.model },
+        .text("coding_path", cut: .middle) { $0.codingPath },
+        .text("novel_value") { $0.novelValue },
+        .text("value_type") { $0.valueType }.dropped(at: 1),
+      ]
+    }
+  }
+}
+
+extension DigestStore.Occurrence: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("digest_id") { $0.digestID },
+      .time("recorded_at") { $0.recordedAt },
+      .text("release") { $0.release },
+      .text("model", cut: .front) { $0.model },
+      .text("coding_path", cut: .middle) { $0.codingPath },
+      .text("kind") { $0.kind.rawValue },
+      .text("expected_type", cut: .front) { $0.expectedType },
+      .text("novel_value") { $0.novelValue },
+      .text("value_type") { $0.valueType },
+      .text("found_type") { $0.foundType?.rawValue },
+      .text("found_value") { $0.foundValue },
+      .number("times") { $0.times },
+      .text("environment") { $0.environment },
+      .text("operation") { $0.operation },
+    ]
+  }
+}
+
+extension DigestStore.DigestSummary: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("id") { $0.id },
+      .time("recorded_at") { $0.recordedAt },
+      .text("release") { $0.release },
+      .text("model", cut: .front) { $0.model },
+      .number("entries") { $0.errors },
+      .number("novel_values") { $0.novelValues },
+      .number("paths") { $0.paths },
+    ]
+  }
+
+  static var tableColumns: [Column<Self>] {
+    [
+      .text("id") { $0.shortID },
+      .time("recorded_at") { $0.recordedAt },
+      .text("release") { $0.release }.dropped(at: 1),
+      .text("model", cut: .front) { $0.model },
+      .number("entries") { $0.errors },
+      .text("paths") { $0.pathList },
+    ]
+  }
+
+  /// The first places, and how many more there are.
+  private var pathList: String? {
+    guard !firstPlaces.isEmpty else { return nil }
+    let list = firstPlaces.map { place in
+      let path = place.codingPath.isEmpty ? "the document" : place.codingPath
+      return path + (place.novelValue.map { " \"\($0)\"" } ?? "")
+    }
+    let more = places - list.count
+    return list.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+}

@@ -1,0 +1,165 @@
+import ArgumentParser
+
+/// How rows are printed.
+struct OutputOptions: ParsableArguments {
+  @Option(help: "The format to print.")
+  var format: Format = .table
+
+  @OptionGroup var rows: RowOptions
+
+  var columns: String? { rows.columns }
+  var raw: RawOption { rows.raw }
+  var file: OutputFileOption { rows.file }
+}
+
+/// How rows are printed by a command that also prints what services for CI read.
+struct CIOutputOptions: ParsableArguments {
+  @Option(help: "The format to print.", completion: .list(CIFormat.allValueStrings))
+  var format: CIFormat = .rows(.table)
+
+  @OptionGroup var rows: RowOptions
+
+  var file: OutputFileOption { rows.file }
+
+  /// The options of a format for rows; nil for a format of findings.
+  var ofRows: OutputOptions? {
+    guard case .rows(let format) = format else { return nil }
+    var output = OutputOptions()
+    (output.format, output.rows) = (format, rows)
+    return output
+  }
+
+  /// Refuses `--columns` where the output has no columns.
+  func checkColumns(hasRows: Bool = true) throws {
+    try rows.checkColumns(hasRows: hasRows && ofRows != nil)
+  }
+}
+
+/// What the options for rows have in common.
+struct RowOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Print only these columns, in this order: model,novel_value.", valueName: "names")
+  )
+  var columns: String?
+
+  @OptionGroup var raw: RawOption
+  @OptionGroup var file: OutputFileOption
+
+  /// Refuses `--columns` where the output has no columns.
+  func checkColumns(hasRows: Bool) throws {
+    guard columns != nil, !hasRows else { return }
+    throw ValidationError("--columns needs rows: choose a format such as csv, or leave it out")
+  }
+}
+
+extension OutputOptions {
+  /// The columns that `--columns` names; nil for all.
+  func chosen<Element>(from all: [Column<Element>]) throws -> [Column<Element>]? {
+    try columns?.split(separator: ",", omittingEmptySubsequences: false).map { part in
+      guard let column = all.first(where: { $0.name == part }) else {
+        let names = all.map(\.name)
+        let remedy =
+          String(part).suggestion(among: names) ?? "write some of \(names.joined(separator: ","))"
+        throw ExitFailure.usage("no column '\(String(part).printable)'; \(remedy)")
+      }
+      return column
+    }
+  }
+
+  /// Refuses `--columns` where the output has no columns.
+  func checkColumns(hasRows: Bool) throws { try rows.checkColumns(hasRows: hasRows) }
+
+  /// Whether a person reads the output.
+  var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }
+}
+
+/// How CSV and TSV are written.
+struct RawOption: ParsableArguments {
+  @Flag(
+    name: .customLong("raw"),
+    help: "Do not prefix formula-like CSV and TSV cells with '.")
+  var isRaw = false
+}
+
+/// The file that output goes to.
+struct OutputFileOption: ParsableArguments {
+  @Option(
+    name: [.customShort("o"), .customLong("output")],
+    help: ArgumentHelp(
+      "Write to this file, which appears once the output is complete; - is stdout.",
+      valueName: "file"),
+    completion: .file()
+  )
+  var path: String?
+
+  func validate() throws {
+    if path?.isEmpty == true {
+      throw ValidationError("--output is empty: name a file, or - for stdout")
+    }
+  }
+
+  /// Runs `body` while stdout leads to the file, if there is one.
+  ///
+  /// The file appears when `body` has returned or has given a negative answer, which is complete
+  /// too.
+  ///
+  /// - Throws: what `body` throws, or an ``ExitFailure`` if the file cannot be written.
+  func redirectOutput(_ body: () throws -> Void) throws {
+    guard let path, path != "-" else { return try body() }
+    let file = try OutputFile(path)
+    var negative: ExitFailure?
+    do {
+      do {
+        try body()
+      } catch let failure as ExitFailure where failure.isNegative {
+        negative = failure
+      }
+      try file.appear()
+    } catch {
+      file.discard()
+      throw error
+    }
+    if let negative { throw negative }
+  }
+}
+
+/// A command whose output can go to a file.
+protocol OutputCommand: ParsableCommand {
+  var file: OutputFileOption { get }
+
+  /// Prints the output to stdout, wherever that leads.
+  func printOutput() throws
+}
+
+extension OutputCommand {
+  func run() throws { try file.redirectOutput(printOutput) }
+}
+
+/// A command that prints rows in any format.
+protocol RowCommand: OutputCommand {
+  var output: OutputOptions { get }
+}
+
+extension RowCommand {
+  var file: OutputFileOption { output.file }
+}
+
+/// How many rows a report has.
+struct LimitOption: ParsableArguments {
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Print at most n rows (default: all).", valueName: "n")
+  )
+  var limit: Int?
+
+  func validate() throws {
+    if let limit { try Self.check(limit) }
+  }
+
+  static func check(_ limit: Int) throws {
+    if limit < 1 {
+      throw ValidationError("--limit \(limit) is too small: give it 1 or more, or leave it out")
+    }
+  }
+}

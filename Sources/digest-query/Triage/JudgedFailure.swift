@@ -1,0 +1,95 @@
+import APIContract
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+/// A failure of an operation, and the verdict of a document on it.
+struct JudgedFailure {
+  let judgement: Judgement
+  let failure: DigestStore.OperationFailure
+
+  /// The values that identify the failure of a row, whatever its operation.
+  fileprivate var identity: [String?] {
+    let failure = failure.failure
+    return [
+      failure.model, failure.codingPath, failure.kind.rawValue, failure.expectedType,
+      failure.novelValue, failure.valueType, failure.body?.rawValue,
+    ]
+  }
+}
+
+extension APIContract {
+  /// Judges failures. One without an operation follows its operations, if these agree.
+  func judged(_ rows: [DigestStore.OperationFailure]) -> [JudgedFailure] {
+    let judged = rows.map { JudgedFailure(judgement: judgement(of: $0), failure: $0) }
+    let ofOperations = Dictionary(
+      grouping: judged.filter { $0.failure.operation != nil && !$0.failure.isOfOtherOperations },
+      by: \.identity)
+    return judged.map { row in
+      guard row.failure.operation == nil, let others = ofOperations[row.identity],
+        Set(others.map(\.judgement.verdict)).count == 1, others[0].judgement.verdict != .unmapped,
+        let operation = others[0].failure.operation
+      else { return row }
+      var judgement = others[0].judgement
+      judgement.reason += "; digests without an operation are judged as those of \(operation)"
+      return JudgedFailure(judgement: judgement, failure: row.failure)
+    }
+  }
+
+  /// Judges a failure. A row that counts several failures over a limit has no verdict.
+  func judgement(of row: DigestStore.OperationFailure) -> Judgement {
+    let failure = row.failure
+    guard let path = failure.path, !failure.isOverflow else {
+      return Judgement(
+        verdict: .unmapped, place: nil, reason: "this row counts several failures over a limit")
+    }
+    return judgement(
+      of: ContractFailure(
+        model: failure.model, operation: row.isOfOtherOperations ? nil : row.operation, path: path,
+        kind: failure.kind,
+        expectedType: failure.expectedType,
+        // Nobody knows the rest of a value that was cut.
+        novelValue: failure.isCut ? nil : failure.novelValue, valueType: failure.valueType,
+        found: failure.foundType.map {
+          ErrorDigest.FoundValue(
+            type: $0, text: failure.isCut || failure.hasCutFoundValue ? nil : failure.foundValue)
+        }))
+  }
+}
+
+extension Judgement {
+  /// The reason with its remedy.
+  var text: String {
+    guard let missing else { return reason }
+    let option = "--map " + "\(missing.model)=\(missing.schema ?? "SCHEMA")".shellQuoted
+    let remedy =
+      missing.schema != nil
+      ? "choose with" : place == nil ? "name one with" : "name another schema with"
+    return "\(reason): \(remedy) \(option)"
+  }
+}
+
+extension JudgedFailure: Row {
+  static var columns: [Column<Self>] {
+    [
+      .text("verdict") { $0.judgement.verdict.rawValue },
+      .text("model", cut: .front) { $0.failure.failure.model }.dropped(at: 11),
+      .text("operation") { $0.failure.operation }.omittedIfEmpty.dropped(at: 8),
+      .text("coding_path", cut: .middle) { $0.failure.failure.codingPath },
+      .text("kind") { $0.failure.failure.kind.rawValue }.dropped(at: 7),
+      .text("expected_type", cut: .front) { $0.failure.failure.expectedType }.dropped(at: 3),
+      .text("novel_value") { $0.failure.failure.novelValue }.omittedIfEmpty,
+      .text("found_type") { $0.failure.failure.foundType?.rawValue }.dropped(at: 4),
+      .text("found_value") { $0.failure.failure.foundValue }.dropped(at: 9),
+      .number("occurrences") { $0.failure.failure.occurrences },
+      .time("first_seen") { $0.failure.failure.firstSeen }.dropped(at: 1),
+      .time("last_seen") { $0.failure.failure.lastSeen }.dropped(at: 6),
+      .text("releases") { failure in
+        failure.failure.releases.isEmpty
+          ? nil : failure.failure.releases.joined(separator: ", ")
+      }.omittedIfEmpty.dropped(at: 2),
+      .text("pointer", cut: .middle) { $0.judgement.place?.text }.dropped(at: 5),
+      .text("reason") { $0.judgement.text }.dropped(at: 10),
+    ]
+  }
+}
