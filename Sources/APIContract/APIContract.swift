@@ -117,7 +117,7 @@ extension APIContract {
   private enum Root {
     /// - steps: what the path has before the value of the schemas.
     /// - mapping: the model of the map that chose the schema; nil if another one did.
-    case schemas([Node], steps: [Step], isRequest: Bool = false, mapping: String? = nil)
+    case schemas([Node], steps: [PathStep], isRequest: Bool = false, mapping: String? = nil)
     case unmapped(String, MissingMapping)
     /// A reference that leads nowhere is on the way to the response.
     case dangling(Node)
@@ -128,7 +128,7 @@ extension APIContract {
   }
 
   /// A step of the path that the type of a model implies.
-  private enum Step {
+  private enum PathStep {
     case element, member
 
     func matches(_ component: ErrorDigest.Path.Component) -> Bool {
@@ -158,7 +158,7 @@ extension APIContract {
   }
 
   private func root(ofModel model: String, _ operation: String?) -> Root {
-    var (name, steps) = (model, [Step]())
+    var (name, steps) = (model, [PathStep]())
     while true {
       if let schema = map[name], let node = Self.node(ofMapped: schema, names, files) {
         return .schemas([node], steps: steps, mapping: name)
@@ -189,7 +189,7 @@ extension APIContract {
   }
 
   /// The element of a collection's type, and the step to it: `Swift.Array<App.Listing>`.
-  private static func content(ofCollection type: String) -> (String, Step?)? {
+  private static func content(ofCollection type: String) -> (String, PathStep?)? {
     guard type.hasSuffix(">"), let open = type.firstIndex(of: "<") else { return nil }
     let inner = type[type.index(after: open)..<type.index(before: type.endIndex)]
     switch type[..<open].split(separator: ".").last {

@@ -10,7 +10,7 @@ final class AutomaticSuspension: Sendable {
   /// Runs a closure while the system lets the app run, and passes it whether that time is over.
   typealias Activity = @Sendable (_ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
 
-  private struct State: Sendable {
+  private struct AppState: Sendable {
     weak var store: DigestStore?
     var isInBackground = false
 
@@ -18,7 +18,7 @@ final class AutomaticSuspension: Sendable {
     var isWriteDue = false
   }
 
-  private let state = Locked(State())
+  private let state = Locked(AppState())
   private let activity: Activity
 
   /// Runs one change after the other.

@@ -207,7 +207,7 @@ extension DigestStore {
 extension Engine {
   /// The number of errors that are counted as others, because a limit was reached.
   fileprivate func limitedErrors() throws -> Int {
-    let counts = try Totals(self, DigestFilter())
+    let counts = try TotalRows(self, DigestFilter())
     let sum = try rows(
       """
       SELECT coalesce(sum(occurrences), 0) FROM (

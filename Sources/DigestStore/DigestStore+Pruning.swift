@@ -58,10 +58,10 @@ extension DigestStore {
     if let limit { try checkReach(of: limit) }
     try foldAll()
     try step { $0.retention.forgetSamples() }
-    var summary = PendingLosses.Count.none
+    var summary = PendingLosses.LossCount.none
     var hasMore = true
     while hasMore {
-      let deleted: PendingLosses.Count
+      let deleted: PendingLosses.LossCount
       (hasMore, deleted) = try step { [limits] writer in
         (try writer.retention.step(limits, now: now), writer.retention.takeSummary())
       }

@@ -153,7 +153,7 @@ extension DigestStore {
   /// later.
   func countCleanDecode(of model: String, _ context: DigestContext, at date: Date? = nil) {
     guard configuration.countsDecodes else { return }
-    let key = PendingDecodes.Key(
+    let key = PendingDecodes.DecodeKey(
       hour: Moment(date ?? configuration.clock()).hour, model: model, context: context)
     if file.pendingDecodes.add(key) { maintenance.request(.writeSoon) }
   }

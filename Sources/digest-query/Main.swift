@@ -68,7 +68,7 @@ struct DigestQuery: ParsableCommand {
         name: "Reports",
         subcommands: [
           TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
-          Diff.self, Renames.self, Adoption.self, Digests.self,
+          Diff.self, Renames.self, AdoptionCommand.self, Digests.self,
         ]),
       CommandGroup(
         name: "Monitoring",

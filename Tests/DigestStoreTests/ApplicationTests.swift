@@ -5,7 +5,7 @@ import Testing
 
 struct ApplicationTests {
   struct Case: Sendable {
-    let layout: ApplicationDirectory.Layout
+    let layout: ApplicationDirectory.DirectoryLayout
     var program: String? = "com.example.homes"
     var environment: [String: String] = [:]
     let path: String

@@ -58,7 +58,7 @@ extension JSONValue {
 
 /// Reads JSON. YAML has its own reader.
 extension JSONValue: Decodable {
-  private struct Key: CodingKey {
+  private struct MemberName: CodingKey {
     let stringValue: String
     let intValue: Int? = nil
     init(stringValue: String) { self.stringValue = stringValue }
@@ -70,7 +70,7 @@ extension JSONValue: Decodable {
     let scalar = try decoder.singleValueContainer()
     if let text = try? scalar.decode(String.self) {
       self = .string(text)
-    } else if let members = try? decoder.container(keyedBy: Key.self) {
+    } else if let members = try? decoder.container(keyedBy: MemberName.self) {
       let keys = members.allKeys
       var object = [String: Self](minimumCapacity: keys.count)
       for key in keys { object[key.stringValue] = try members.decode(Self.self, forKey: key) }

@@ -19,11 +19,6 @@ final class ClickHouseEngine: Engine, @unchecked Sendable {
   /// Begins the names of temporary tables.
   private let session: String
 
-  private struct Query: Hashable {
-    let sql: String
-    let values: [String: SQLValue]
-  }
-
   private var temporaryTables: [Query: String] = [:]
 
   /// A table that could not be dropped may still be there.

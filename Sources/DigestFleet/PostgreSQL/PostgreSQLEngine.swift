@@ -8,11 +8,6 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
 
   private let connection: LibPQConnection
 
-  private struct Query: Hashable {
-    let sql: String
-    let values: [String: SQLValue]
-  }
-
   /// The names of the temporary tables of the open transaction.
   private var temporaryTables: [Query: String] = [:]
 

@@ -6,7 +6,7 @@ import ResilientPlatform
 /// It outlives the connections of a store: if one connection cannot write the losses, the next one
 /// does.
 final class PendingLosses: Sendable {
-  struct Key: Hashable {
+  struct LossKey: Hashable {
     let reason: DigestStore.Loss.Reason
     let hour: Int64
 
@@ -14,36 +14,40 @@ final class PendingLosses: Sendable {
     var note: String?
   }
 
-  struct Count: Equatable {
+  struct LossCount: Equatable {
     static let none = Self(digests: 0, occurrences: 0)
 
     var digests: Int
     var occurrences: Int
   }
 
-  private struct State {
-    var counts: [Key: Count] = [:]
+  private struct Pending {
+    var counts: [LossKey: LossCount] = [:]
     var quarantines: [DigestStore.Quarantine] = []
   }
 
-  private let state = Locked(State())
+  private let state = Locked(Pending())
 
   /// The losses that are not in the file yet.
-  var pending: [Key: Count] { state.withLock { $0.counts } }
+  var pending: [LossKey: LossCount] { state.withLock { $0.counts } }
 
   /// Counts a digest that was not written, and separately the errors that `redact` removed from it.
   func count(_ reason: DigestStore.Loss.Reason, of record: DigestRecord) {
     let hour = record.recordedAt.hour
-    add(Count(digests: 1, occurrences: record.occurrences), to: Key(reason: reason, hour: hour))
+    add(
+      LossCount(digests: 1, occurrences: record.occurrences),
+      to: LossKey(reason: reason, hour: hour))
     if record.redacted > 0 {
-      add(Count(digests: 1, occurrences: record.redacted), to: Key(reason: .redacted, hour: hour))
+      add(
+        LossCount(digests: 1, occurrences: record.redacted),
+        to: LossKey(reason: .redacted, hour: hour))
     }
   }
 
-  func add(_ count: Count, to key: Key) {
+  func add(_ count: LossCount, to key: LossKey) {
     state.withLock { state in
       let known = state.counts[key] ?? .none
-      state.counts[key] = Count(
+      state.counts[key] = LossCount(
         digests: known.digests.adding(count: count.digests),
         occurrences: known.occurrences.adding(count: count.occurrences))
     }
@@ -63,12 +67,12 @@ final class PendingLosses: Sendable {
   }
 
   /// Subtracts the losses that a committed transaction wrote. More may have been counted meanwhile.
-  func remove(_ written: [Key: Count]) {
+  func remove(_ written: [LossKey: LossCount]) {
     guard !written.isEmpty else { return }
     state.withLock { state in
       for (key, count) in written {
         guard let known = state.counts[key] else { continue }
-        let rest = Count(
+        let rest = LossCount(
           digests: known.digests - count.digests,
           occurrences: known.occurrences - count.occurrences)
         state.counts[key] = rest == .none ? nil : rest
@@ -94,7 +98,7 @@ final class LossTable {
   }
 
   /// Adds a loss, inside a transaction.
-  func add(_ count: PendingLosses.Count, to key: PendingLosses.Key) throws {
+  func add(_ count: PendingLosses.LossCount, to key: PendingLosses.LossKey) throws {
     try add.run([
       .text(key.reason.rawValue), .integer(key.hour), .integer(Int64(count.digests)),
       .integer(Int64(count.occurrences)), SQLValue(key.note.map(Self.noteLimit.cut)),

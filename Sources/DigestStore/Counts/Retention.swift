@@ -22,7 +22,7 @@ final class Retention {
   private var sampleCutoff: Int64 = 0
 
   /// The digests deleted since ``takeSummary()``, and their errors.
-  private var deleted = PendingLosses.Count.none
+  private var deleted = PendingLosses.LossCount.none
 
   init(_ connection: Connection, _ limits: RetentionLimits) throws {
     self.connection = connection
@@ -65,7 +65,7 @@ final class Retention {
   }
 
   /// The number of deleted digests, and of their errors, since the last call.
-  func takeSummary() -> PendingLosses.Count {
+  func takeSummary() -> PendingLosses.LossCount {
     defer { deleted = .none }
     return deleted
   }
@@ -118,9 +118,9 @@ extension Retention {
     let occurrences =
       try connection.integer(
         "SELECT ifnull(sum(times), 0) FROM (\(OccurrenceRows.sql(where: digests)))", values) ?? 0
-    let loss = PendingLosses.Count(digests: ids.count, occurrences: Int(clamping: occurrences))
+    let loss = PendingLosses.LossCount(digests: ids.count, occurrences: Int(clamping: occurrences))
     try losses.add(
-      loss, to: PendingLosses.Key(reason: .evicted, hour: times.lowerBound / Moment.hour))
+      loss, to: PendingLosses.LossKey(reason: .evicted, hour: times.lowerBound / Moment.hour))
     // Numbers up to this one are known when they are imported again. Those of the source `import`
     // are hashes, which have no order.
     try connection.execute(
@@ -134,7 +134,7 @@ extension Retention {
     guard try connection.execute("DELETE FROM digest AS d WHERE \(digests)", values) > 0 else {
       throw SQLiteError.unchanged("digest")
     }
-    deleted = PendingLosses.Count(
+    deleted = PendingLosses.LossCount(
       digests: deleted.digests.adding(count: ids.count),
       occurrences: deleted.occurrences.adding(count: loss.occurrences))
   }
@@ -159,8 +159,9 @@ extension Retention {
       try connection.integer("SELECT sum(occurrences) FROM tally WHERE \(condition)") ?? 0
     let hour = min(day, Moment.latest.hour / 24) * 24
     try losses.add(
-      PendingLosses.Count(digests: Int(clamping: digests), occurrences: Int(clamping: occurrences)),
-      to: PendingLosses.Key(reason: .undated, hour: hour))
+      PendingLosses.LossCount(
+        digests: Int(clamping: digests), occurrences: Int(clamping: occurrences)),
+      to: PendingLosses.LossKey(reason: .undated, hour: hour))
     let days = "span = 24 AND \(Self.contexts) AND start = \(day)"
     try connection.execute(
       """
@@ -184,7 +185,7 @@ extension Retention {
     ) { row in
       (
         context: row.integer(at: 0), hour: min(max(0, row.moment(at: 1).hour), Moment.latest.hour),
-        loss: PendingLosses.Count(
+        loss: PendingLosses.LossCount(
           digests: Int(clamping: row.count(at: 4)), occurrences: Int(clamping: row.count(at: 2))),
         release: row.text(at: 3) ?? ""
       )
@@ -192,7 +193,7 @@ extension Retention {
     guard let oldest else { throw SQLiteError.unchanged("total") }
     try losses.add(
       oldest.loss,
-      to: PendingLosses.Key(
+      to: PendingLosses.LossKey(
         reason: .unattributed, hour: oldest.hour,
         note: oldest.release.isEmpty ? "(no release)" : oldest.release))
     guard try connection.execute("DELETE FROM total WHERE context = \(oldest.context)", [:]) > 0

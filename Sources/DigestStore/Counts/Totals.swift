@@ -5,7 +5,7 @@
 /// A failure may have several rows, which a report adds up:
 ///
 ///     SELECT failure, sum(occurrences) FROM (\(totals.sql())) GROUP BY 1
-struct Totals {
+struct TotalRows {
   /// The table of digests that are not folded yet.
   let unfolded: String
 

@@ -131,7 +131,7 @@ extension Connection {
   }
 
   /// Where the open database is now.
-  enum Place {
+  enum PathStatus {
     case unchanged
 
     /// It was truncated to 0 bytes.
@@ -167,7 +167,7 @@ extension Connection {
   /// Compares the open database with the file at its path.
   ///
   /// A file that cannot be examined counts as unchanged; SQLite reports its errors.
-  func place() -> Place {
+  func place() -> PathStatus {
     guard let files else { return .unchanged }
     return switch FileIdentity.lookUp(path) {
     case .unknown: .unchanged

@@ -3,7 +3,7 @@ import ResilientPlatform
 
 /// A connection to a database file. Not thread-safe: its owner must protect it with a lock.
 final class Connection: Engine {
-  enum Mode {
+  enum OpenMode {
     /// The file exists and may be written.
     case readWrite
     /// The file exists and is only read.
@@ -18,7 +18,7 @@ final class Connection: Engine {
 
   let handle: OpaquePointer
   let path: String
-  let mode: Mode
+  let mode: OpenMode
 
   /// The open files, once ``rememberFiles()`` was called.
   private(set) var files: OpenFiles?
@@ -40,11 +40,6 @@ final class Connection: Engine {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  private struct Query: Hashable {
-    let sql: String
-    let values: [String: SQLValue]
-  }
-
   /// The names of the temporary tables of the open transaction.
   private var temporaryTables: [Query: String] = [:]
 
@@ -57,7 +52,7 @@ final class Connection: Engine {
   private var readCookie: OpaquePointer?
 
   /// Opens an existing database file, or a database in memory.
-  init(path: String, mode: Mode) throws {
+  init(path: String, mode: OpenMode) throws {
     var handle: OpaquePointer?
     // Uses a URI because only a URI supports `immutable`, and NOMUTEX because the owner has a lock
     // of its own.

@@ -37,6 +37,16 @@ package protocol Engine: AnyObject {
   func interruptedSources() throws -> Set<Int64>
 }
 
+/// A statement with the values of its parameters, by which an engine knows its temporary tables.
+package struct Query: Hashable {
+  let sql: String
+  let values: [String: SQLValue]
+
+  package init(sql: String, values: [String: SQLValue]) {
+    (self.sql, self.values) = (sql, values)
+  }
+}
+
 extension Engine {
   /// None: a push is one transaction.
   package func interruptedSources() throws -> Set<Int64> { [] }

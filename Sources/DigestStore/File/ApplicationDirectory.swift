@@ -3,7 +3,7 @@ import ResilientPlatform
 /// The directory of an app's stores.
 struct ApplicationDirectory {
   /// How a system lays out the data of apps.
-  enum Layout: CaseIterable {
+  enum DirectoryLayout: CaseIterable {
     case apple
 
     /// An app can write nothing else than caches, which the system may delete.
@@ -33,7 +33,7 @@ struct ApplicationDirectory {
   ///   - program: the bundle identifier or the name of the program; nil in the container of a
   ///     group, which several programs share.
   ///   - environment: the variables of the process.
-  init(_ layout: Layout, home: URL, program: String?, environment: [String: String]) {
+  init(_ layout: DirectoryLayout, home: URL, program: String?, environment: [String: String]) {
     var url =
       switch layout {
       case .apple: home.appending(path: "Library/Application Support")

@@ -121,7 +121,7 @@ extension Connection {
 
   /// Opens a store, and checks that reports can read it and that its author cannot make them do
   /// more.
-  private static func open(_ path: String, _ mode: Mode) throws -> Connection {
+  private static func open(_ path: String, _ mode: OpenMode) throws -> Connection {
     let connection = try Connection(path: path, mode: mode)
     try connection.distrustSchema()
     let version = try SchemaCheck.version(of: connection, path: path)

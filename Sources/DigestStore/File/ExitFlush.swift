@@ -2,14 +2,14 @@ import ResilientPlatform
 
 /// Writes the digests that wait in memory when the process exits.
 enum ExitFlush {
-  private struct State {
+  private struct ExitState {
     /// What writes the digests of a queue. A queue lives until it has written all its digests, which
     /// may be longer than its store.
     var writers: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var isInstalled = false
   }
 
-  private static let state = Locked(State())
+  private static let state = Locked(ExitState())
 
   /// - Parameters:
   ///   - queue: the owner of the digests, which calls ``remove(_:)`` before it is gone.

@@ -5,7 +5,7 @@ import ResilientPlatform
 ///
 /// Connections are opened as needed: a file that was moved or replaced is opened again.
 final class ReaderConnections: EngineConnections {
-  private struct State {
+  private struct ReaderState {
     var access = FileAccess.open
 
     /// The connection for reports.
@@ -23,7 +23,7 @@ final class ReaderConnections: EngineConnections {
 
   let path: String
 
-  private let state: Locked<State>
+  private let state: Locked<ReaderState>
 
   /// Held during a long read, and to keep one from beginning.
   private let readingAlone = Locked(())
@@ -31,7 +31,7 @@ final class ReaderConnections: EngineConnections {
   /// Opens no connection yet.
   init(path: String) {
     self.path = path
-    state = Locked(State())
+    state = Locked(ReaderState())
   }
 
   /// Runs `body` with the connection for reports.

@@ -180,7 +180,7 @@ struct OpeningRefusal: Equatable {
   let description: String
 
   /// What is known of the place of a file.
-  struct Place {
+  struct FailedPlace {
     var directory: String
 
     /// Whether no file can be seen: there is none, or the directory may not be searched.
@@ -194,7 +194,7 @@ struct OpeningRefusal: Equatable {
   /// Explains an error of the system; nil if it says no more than SQLite's own error.
   ///
   /// - Parameter systemCode: the `errno` of the system call that failed.
-  init?(systemCode: Int32, at place: Place) {
+  init?(systemCode: Int32, at place: FailedPlace) {
     switch systemCode {
     case EPERM where place.hasDataProtection:
       self.init(.protected, "the file is protected until the device is unlocked; try again then")
@@ -214,7 +214,8 @@ struct OpeningRefusal: Equatable {
   /// Explains an error of SQLite that opens a file.
   init?(_ error: SQLiteError, path: String) {
     let directory = path.resolvedPath.directory
-    var place = Place(directory: directory, isDirectoryMissing: FileIdentity.isMissing(directory))
+    var place = FailedPlace(
+      directory: directory, isDirectoryMissing: FileIdentity.isMissing(directory))
     if case .file = FileIdentity.lookUp(path) { place.isFileMissing = false }
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
       place.hasDataProtection = true

@@ -100,7 +100,7 @@ extension DigestReader {
       let file = try FileIdentity.find(path)
       return try connection.inSnapshot {
         let size = try connection.fileSize()
-        let totals = try Totals(connection, DigestFilter())
+        let totals = try TotalRows(connection, DigestFilter())
         let counted =
           try connection.rows(
             """

@@ -120,7 +120,7 @@ extension Engine {
   /// the failure.
   private func releases(ofFailures failures: [Int64]) throws -> [Int64: Set<BinaryString>] {
     let all = DigestFilter()
-    let totals = try Totals(self, all, splitsContexts: true)
+    let totals = try TotalRows(self, all, splitsContexts: true)
     var values = all.values()
     values[":failures"] = .integers(failures)
     let rows = try rows(

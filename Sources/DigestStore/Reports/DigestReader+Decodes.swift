@@ -99,7 +99,7 @@ extension Engine {
   /// The decodes of models, by the names of the models and their parts.
   func decodes(
     _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn?
-  ) throws -> [[BinaryString]: GroupedCounts.Row] {
+  ) throws -> [[BinaryString]: GroupedCounts.GroupedCount] {
     let columns = [.model] + (part.map { [$0] } ?? [])
     let rows = try GroupedCounts(self, of: .decodes, filter, in: window, by: columns).rows()
     return Dictionary(rows.map { ($0.names, $0) }) { first, _ in first }

@@ -114,7 +114,7 @@ extension DigestStore {
 /// The statement of a comparison of two filters.
 struct Comparison {
   /// A failure whose number or share of errors differs.
-  struct Row {
+  struct ChangedFailure {
     let change: DigestStore.Change
     let model: String
     let failure: Failure
@@ -244,18 +244,18 @@ struct Comparison {
     """
   }
 
-  func rows(_ connection: any Engine, limit: Int?) throws -> [Row] {
+  func rows(_ connection: any Engine, limit: Int?) throws -> [ChangedFailure] {
     let values = before.counts.values.merging(after.counts.values) { first, _ in first }
       .merging(DigestFilter().values(limit: limit)) { first, _ in first }
     let names = Failure.columnCount
-    return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> Row? in
+    return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> ChangedFailure? in
       let before = Measure(
         occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
       let after = Measure(
         occurrences: Int(clamping: row.count(at: names + 2)), rate: row.real(at: names + 4))
       let isSame = row.integer(at: names + 5) == 1
       return DigestStore.Change(from: before, to: after, isSame: isSame).map {
-        Row(
+        ChangedFailure(
           change: $0, model: row.text(at: names) ?? "", failure: Failure(row), before: before,
           after: after)
       }

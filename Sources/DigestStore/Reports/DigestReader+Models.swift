@@ -111,7 +111,7 @@ extension Engine {
   private func errors(
     _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn?
   ) throws -> [[BinaryString]: ModelErrors] {
-    let totals = try Totals(self, filter, splitsContexts: part != nil).sql()
+    let totals = try TotalRows(self, filter, splitsContexts: part != nil).sql()
     let counted =
       try window.since == nil && window.until == nil
       ? "SELECT failure, context, occurrences, first_seen, last_seen, 1 AS counted FROM (\(totals)) AS t"

@@ -59,7 +59,7 @@ extension DigestReader {
 extension Engine {
   /// - Parameter end: nil for no limit.
   fileprivate func newestError(before end: Moment?, _ filter: DigestFilter) throws -> Moment? {
-    let totals = try Totals(self, filter)
+    let totals = try TotalRows(self, filter)
     return try rows(
       """
       SELECT max(last_seen) FROM (\(totals.sql())) AS t

@@ -80,7 +80,7 @@ extension Engine {
     _ filter: DigestFilter, _ body: (OperationRow) throws -> Bool
   ) throws {
     let window = try widened(filter.window)
-    let totals = try Totals(self, filter, splitsContexts: true)
+    let totals = try TotalRows(self, filter, splitsContexts: true)
     func ofAllTime(where failures: String) -> String {
       """
       SELECT t.failure AS failure, x.operation AS operation, x.release AS release,

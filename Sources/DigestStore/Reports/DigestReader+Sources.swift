@@ -47,7 +47,7 @@ extension DigestReader {
   package func sources() throws -> [DigestStore.Source] {
     try snapshot { connection in
       let window = TimeWindow(since: nil, until: nil)
-      let totals = try Totals(connection, DigestFilter(), splitsContexts: true)
+      let totals = try TotalRows(connection, DigestFilter(), splitsContexts: true)
       let decodes = try Counts(
         connection, of: .models, DigestFilter(), in: window, by: [.context]
       ).sql

@@ -26,7 +26,7 @@ struct FailureRows {
   private let condition: String
 
   private let isOfNew: Bool
-  private let totals: Totals
+  private let totals: TotalRows
 
   /// The value of the parameter `:since`.
   private let since: Moment?
@@ -45,7 +45,7 @@ struct FailureRows {
     // before they are counted takes longer.
     var filter = filter
     if filter.novelValues == ["*"] { filter.novelValues = [] }
-    totals = try Totals(connection, filter)
+    totals = try TotalRows(connection, filter)
     self.filter = filter
     since = known?.window.since
     window = try connection.widened(filter.window)

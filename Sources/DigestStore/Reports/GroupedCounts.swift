@@ -39,7 +39,7 @@ enum CountColumn: String {
 /// Errors that are not grouped by a column of failures are read from the counts of models, of which
 /// there are fewer.
 struct GroupedCounts {
-  enum Subject {
+  enum Counted {
     case errors
     /// Errors and notices.
     case entries
@@ -63,7 +63,7 @@ struct GroupedCounts {
   ///   - period: decodes are not counted by minute.
   ///   - condition: a condition on the column `failure`, for errors that are counted by failures.
   init(
-    _ connection: any Engine, of subject: Subject = .errors, _ filter: DigestFilter,
+    _ connection: any Engine, of subject: Counted = .errors, _ filter: DigestFilter,
     in window: TimeWindow, by columns: [CountColumn] = [], per period: Counts.Split? = nil,
     where condition: String = "true"
   ) throws {
@@ -98,7 +98,7 @@ struct GroupedCounts {
     }
   }
 
-  struct Row {
+  struct GroupedCount {
     /// The texts of the columns; empty for none.
     let names: [BinaryString]
 
@@ -115,7 +115,7 @@ struct GroupedCounts {
   }
 
   /// Reads the sums by columns and periods, in no particular order.
-  func rows() throws -> [Row] {
+  func rows() throws -> [GroupedCount] {
     let names = columns.map { "\($0.rawValue), " }.joined()
     let count = Int32(columns.count)
     return try connection.rows(
@@ -124,7 +124,7 @@ struct GroupedCounts {
       \(clauses) GROUP BY \((1...count + 1).map(String.init).joined(separator: ", "))
       """, filter.values()
     ) { row in
-      Row(
+      GroupedCount(
         names: (0..<count).map { BinaryString(row.text(at: $0) ?? "") },
         start: row.moment(at: count).milliseconds, occurrences: row.count(at: count + 1),
         digests: row.count(at: count + 2), recorded: row.count(at: count + 3),
@@ -133,5 +133,5 @@ struct GroupedCounts {
   }
 
   /// The sums over all rows.
-  func sum() throws -> Row? { try rows().first }
+  func sum() throws -> GroupedCount? { try rows().first }
 }

@@ -208,7 +208,7 @@ extension Engine {
   fileprivate func hasErrors(before moment: Moment, _ filter: DigestFilter) throws -> Bool {
     try rows(
       """
-      SELECT EXISTS (SELECT 1 FROM (\(Totals(self, filter).sql())) AS t
+      SELECT EXISTS (SELECT 1 FROM (\(TotalRows(self, filter).sql())) AS t
         WHERE first_seen < \(moment.milliseconds))
       """, filter.values()
     ) { $0.integer(at: 0) } == [1]

@@ -137,7 +137,7 @@ struct TrendRows {
   ) throws -> ClosedRange<Int64>? {
     let moments = try connection.rows(
       """
-      SELECT min(t.first_seen), max(t.last_seen) FROM (\(try Totals(connection, filter).sql())) AS t
+      SELECT min(t.first_seen), max(t.last_seen) FROM (\(try TotalRows(connection, filter).sql())) AS t
       CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
       WHERE \(filter.errorCondition())
       """, filter.values()

@@ -63,7 +63,7 @@ final class CheckedImport {
   ///
   /// - Parameter line: the bytes of the line, or nil if it is too long.
   /// - Returns: the problem of a bad line.
-  private func check(_ line: UnsafeRawBufferPointer?) throws -> DigestLine.Problem? {
+  private func check(_ line: UnsafeRawBufferPointer?) throws -> DigestLine.LineProblem? {
     do {
       guard let line else { return .tooLong }
       guard let record = try Self.record(in: line) else { return nil }
@@ -75,7 +75,7 @@ final class CheckedImport {
       }
       try copy?.append(line)
       return nil
-    } catch let problem as DigestLine.Problem {
+    } catch let problem as DigestLine.LineProblem {
       return problem
     }
   }
@@ -98,7 +98,7 @@ final class CheckedImport {
           records.append(record)
           size -= record.size
           left -= 1
-        } catch is DigestLine.Problem {
+        } catch is DigestLine.LineProblem {
           if !skippingInvalid { throw Self.changed }
         }
       }

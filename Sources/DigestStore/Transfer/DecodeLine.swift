@@ -50,53 +50,53 @@ struct DecodeLine: Decodable {
   let release: String?
   let environment: String?
   let operation: String?
-  let decodes: DigestLine.Count
+  let decodes: DigestLine.LineCount
 
   /// Reads a line; nil if it is not about decodes.
   ///
-  /// - Throws: a ``DigestLine/Problem``.
+  /// - Throws: a ``DigestLine/LineProblem``.
   static func record(of line: UnsafeRawBufferPointer) throws -> DecodeRecord? {
     let line = Data(line)
     // Most lines are digests, which need not be parsed to see that.
     guard line.firstRange(of: Data(#""decodes""#.utf8)) != nil,
-      let kind = try? JSONDecoder().decode(Kind.self, from: line)
+      let kind = try? JSONDecoder().decode(LineKind.self, from: line)
     else { return nil }
     guard !kind.hasErrors else {
-      throw DigestLine.Problem(description: "decodes and errors must be on separate lines")
+      throw DigestLine.LineProblem(description: "decodes and errors must be on separate lines")
     }
     do {
       return try JSONDecoder().decode(Self.self, from: line).record()
     } catch let error as DecodingError {
-      throw DigestLine.Problem(error)
+      throw DigestLine.LineProblem(error)
     }
   }
 
   /// Any line with decodes.
-  private struct Kind: Decodable {
+  private struct LineKind: Decodable {
     let hasErrors: Bool
 
     private enum CodingKeys: CodingKey { case decodes, errors }
 
     init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      _ = try container.decode(DigestLine.Count.self, forKey: .decodes)
+      _ = try container.decode(DigestLine.LineCount.self, forKey: .decodes)
       hasErrors = container.contains(.errors)
     }
   }
 
   private func record() throws -> DecodeRecord {
-    guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
+    guard !model.isEmpty else { throw DigestLine.LineProblem(description: "model is empty") }
     guard 16...32 ~= id.utf8.count, id.allSatisfy(\.isHexDigit) else {
-      throw DigestLine.Problem(
+      throw DigestLine.LineProblem(
         description: "id is not the identity of a store: 16 to 32 hexadecimal digits")
     }
     guard let moment = ISO8601.milliseconds(ofTime: hour), moment >= 0,
       moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
     else {
-      throw DigestLine.Problem(description: "hour is no full hour such as 2026-11-20T10:00:00Z")
+      throw DigestLine.LineProblem(description: "hour is no full hour such as 2026-11-20T10:00:00Z")
     }
     guard 1...Int64.maximumCount ~= Int64(decodes.value) else {
-      throw DigestLine.Problem(description: "decodes is not between 1 and 2^53")
+      throw DigestLine.LineProblem(description: "decodes is not between 1 and 2^53")
     }
     let context = DigestContext(
       release: release, environment: environment, operation: operation)

@@ -20,12 +20,12 @@ struct DigestLine: Decodable {
     let expectedType: String?
     let foundType: String?
     let foundValue: String?
-    let count: Count?
+    let count: LineCount?
   }
 
   /// An integer. It reports every decoding error as a type mismatch, so that the message can name
   /// the type.
-  struct Count: Decodable {
+  struct LineCount: Decodable {
     let value: Int
 
     init(value: Int) {
@@ -45,7 +45,7 @@ struct DigestLine: Decodable {
   }
 
   /// A problem with a line, described without quoting the line.
-  struct Problem: Error {
+  struct LineProblem: Error {
     let description: String
 
     static let tooLong = Self(
@@ -60,14 +60,14 @@ struct DigestLine: Decodable {
 
   /// Reads a line.
   ///
-  /// - Throws: a ``Problem``.
+  /// - Throws: a ``LineProblem``.
   static func imported(_ line: UnsafeRawBufferPointer) throws -> ImportedRecord {
     if let plain = Self(plain: line) { return .digest(try plain.record()) }
     if let decodes = try DecodeLine.record(of: line) { return .decodes(decodes) }
     do {
       return .digest(try JSONDecoder().decode(Self.self, from: Data(line)).record())
     } catch let error as DecodingError {
-      throw Problem(error)
+      throw LineProblem(error)
     }
   }
 
@@ -77,14 +77,14 @@ struct DigestLine: Decodable {
     var record = try DigestRecord(id: id, at: moment(), model: model, context: context)
     for object in errors { try record.add(object) }
     guard record.occurrences <= Self.maximumCount else {
-      throw Problem(description: "errors count more than \(Self.maximumCount) errors together")
+      throw LineProblem(description: "errors count more than \(Self.maximumCount) errors together")
     }
     return record
   }
 
   private func moment() throws -> Moment {
     guard let milliseconds = ISO8601.milliseconds(ofTime: recordedAt) else {
-      throw Problem(
+      throw LineProblem(
         description: "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z")
     }
     return Moment(milliseconds: milliseconds)
@@ -94,16 +94,16 @@ struct DigestLine: Decodable {
 extension DigestRecord {
   /// Makes a digest without errors from external data.
   ///
-  /// - Throws: a ``DigestLine/Problem``.
+  /// - Throws: a ``DigestLine/LineProblem``.
   init(id: String?, at moment: Moment, model: String, context: DigestContext) throws {
-    guard !model.isEmpty else { throw DigestLine.Problem(description: "model is empty") }
-    guard id?.isEmpty != true else { throw DigestLine.Problem(description: "id is empty") }
+    guard !model.isEmpty else { throw DigestLine.LineProblem(description: "model is empty") }
+    guard id?.isEmpty != true else { throw DigestLine.LineProblem(description: "id is empty") }
     guard id.map({ $0.utf8.count <= DigestLine.maximumIDLength }) != false else {
-      throw DigestLine.Problem(
+      throw DigestLine.LineProblem(
         description: "id is longer than \(DigestLine.maximumIDLength) bytes")
     }
     guard Moment.earliest...Moment.latest ~= moment else {
-      throw DigestLine.Problem(description: "recordedAt is not between the years 1970 and 9999")
+      throw DigestLine.LineProblem(description: "recordedAt is not between the years 1970 and 9999")
     }
     self.init(
       id: id.map { DigestID($0) }, recordedAt: moment, model: model, context: context, errors: [])
@@ -111,7 +111,7 @@ extension DigestRecord {
 
   /// Adds an error, with its count.
   ///
-  /// - Throws: a ``DigestLine/Problem``.
+  /// - Throws: a ``DigestLine/LineProblem``.
   mutating func add(_ object: DigestLine.ErrorObject) throws {
     errors.append(try object.record(at: "errors[\(errors.count)]"))
   }
@@ -121,11 +121,11 @@ extension DigestLine.ErrorObject {
   fileprivate func record(at place: String) throws -> RecordedError {
     guard let kind = ErrorDigest.Kind(rawValue: kind) else {
       let known = ErrorDigest.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DigestLine.Problem(description: "\(place).kind is none of \(known)")
+      throw DigestLine.LineProblem(description: "\(place).kind is none of \(known)")
     }
     let count = count?.value ?? 1
     guard 1...DigestLine.maximumCount ~= count else {
-      throw DigestLine.Problem(
+      throw DigestLine.LineProblem(
         description: "\(place).count is not between 1 and \(DigestLine.maximumCount)"
       )
     }
@@ -145,16 +145,16 @@ extension DigestLine.ErrorObject {
   private func found(at place: String) throws -> ErrorDigest.FoundValue? {
     guard let foundType else {
       guard foundValue == nil else {
-        throw DigestLine.Problem(description: "\(place).foundValue needs a foundType")
+        throw DigestLine.LineProblem(description: "\(place).foundValue needs a foundType")
       }
       return nil
     }
     guard let type = ErrorDigest.FoundValue.ValueType(rawValue: foundType) else {
       let known = ErrorDigest.FoundValue.ValueType.allCases.map(\.rawValue).joined(separator: ", ")
-      throw DigestLine.Problem(description: "\(place).foundType is none of \(known)")
+      throw DigestLine.LineProblem(description: "\(place).foundType is none of \(known)")
     }
     guard foundValue == nil || type.mayHaveText else {
-      throw DigestLine.Problem(
+      throw DigestLine.LineProblem(
         description: "\(place).foundValue is not allowed with the foundType \(type.rawValue)")
     }
     return ErrorDigest.FoundValue(type: type, text: foundValue)
@@ -162,19 +162,19 @@ extension DigestLine.ErrorObject {
 
   private func parsedPath(at place: String) throws -> ErrorDigest.Path {
     guard let path = ErrorDigest.Path(path) else {
-      throw DigestLine.Problem(description: "\(place).path is no path such as items[3].kind")
+      throw DigestLine.LineProblem(description: "\(place).path is no path such as items[3].kind")
     }
     guard let pattern else { return path }
     guard let general = ErrorDigest.Path(pattern),
       let marked = path.markingDictionaryKeys(of: general)
     else {
-      throw DigestLine.Problem(description: "\(place).pattern is not the pattern of its path")
+      throw DigestLine.LineProblem(description: "\(place).pattern is not the pattern of its path")
     }
     return marked
   }
 }
 
-extension DigestLine.Problem {
+extension DigestLine.LineProblem {
   /// Names the invalid member, and quotes no contents of the line, which belong to someone else.
   init(_ error: DecodingError) {
     switch error {
@@ -271,7 +271,7 @@ extension DigestLine.ErrorObject {
     self.init(
       path: path, pattern: pattern, kind: kind, novelValue: novelValue,
       novelValueType: novelValueType, expectedType: expectedType, foundType: foundType,
-      foundValue: foundValue, count: count.map(DigestLine.Count.init(value:)))
+      foundValue: foundValue, count: count.map(DigestLine.LineCount.init(value:)))
   }
 }
 

@@ -20,7 +20,7 @@ package struct PushCounts: Sendable {
 struct Push {
   /// A source that is sent.
   struct Sent {
-    let source: PushedStore.Source
+    let source: PushedStore.SentSource
     let known: KnownSource
 
     /// Its id in the receiver.
@@ -138,7 +138,7 @@ extension Push {
 
   /// Checks that the store has all that the receiver has of it.
   private func check(
-    _ sources: [PushedStore.Source], _ known: [BinaryString: KnownSource], own: String,
+    _ sources: [PushedStore.SentSource], _ known: [BinaryString: KnownSource], own: String,
     _ coversDays: Bool
   ) throws {
     guard let source = sources.first(where: \.isOwn) else { return }
@@ -216,7 +216,7 @@ extension Push {
 
 extension Push {
   /// The hours and days to send.
-  private struct Periods {
+  private struct ChosenPeriods {
     var changed: [PushedPeriod] = []
 
     /// The same in parts of some 100,000 digests, which bounds the temporary tables.
@@ -243,7 +243,7 @@ extension Push {
   /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those
   /// of the receiver stay. The sums of all days tell whether there are counts of days that one side
   /// has deleted.
-  private func choosePeriods(_ sent: [Sent]) throws -> Periods {
+  private func choosePeriods(_ sent: [Sent]) throws -> ChosenPeriods {
     let ours = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
     let list = ours.keys.map(String.init).joined(separator: ", ")
     let rows = try receiver.rows(
@@ -264,7 +264,7 @@ extension Push {
     let known = Dictionary(rows) { first, _ in first }
     let partial = Set(sent.lazy.filter(\.known.isPartial).map(\.source.id))
     let sentIDs = Set(sent.map(\.source.id))
-    var periods = Periods()
+    var periods = ChosenPeriods()
     var differences: [Int64: PushedStore.Sums] = [:]
     for (period, sums) in known where period.span == 24 {
       differences[period.source, default: .init()].subtract(sums)

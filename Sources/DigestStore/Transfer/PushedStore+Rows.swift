@@ -146,7 +146,7 @@ extension PushedStore {
   ///
   /// Skips digests that cannot be read.
   func forEachDigest(
-    of source: Source, after number: Int64, limit: Int, _ body: ([SQLValue]) throws -> Void
+    of source: SentSource, after number: Int64, limit: Int, _ body: ([SQLValue]) throws -> Void
   ) throws {
     try forEachRow(
       """
@@ -171,7 +171,7 @@ extension PushedStore {
   }
 
   /// The condition on `digest AS d` and `sent_context AS x` for the digests of a source.
-  private func digests(of source: Source, after number: Int64) -> String {
+  private func digests(of source: SentSource, after number: Int64) -> String {
     source.isOwn
       ? "d.id > \(number) AND coalesce(x.source, 1) = 1"
       : "d.source = \(source.id) AND d.number > \(number) AND coalesce(x.source, \(source.id)) = \(source.id)"
@@ -179,7 +179,7 @@ extension PushedStore {
 
   /// Counts the digests of a source that have a number above another one, also those that cannot be
   /// read.
-  func countDigests(of source: Source, after number: Int64) throws -> Int {
+  func countDigests(of source: SentSource, after number: Int64) throws -> Int {
     let count = try mappingErrors {
       try connection.integer(
         """

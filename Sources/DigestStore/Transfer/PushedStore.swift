@@ -13,7 +13,7 @@
 // Sendable: one thread at a time uses it, the one that pushes.
 final class PushedStore: @unchecked Sendable {
   /// A source that the store has as a whole.
-  struct Source {
+  struct SentSource {
     let id: Int64
     let identity: String
 
@@ -115,7 +115,7 @@ extension PushedStore {
     """
 
   /// The sources that the store has as a whole. Of one whose push has not ended, it has a part.
-  func sources() throws -> [Source] {
+  func sources() throws -> [SentSource] {
     try mappingErrors {
       try connection.rows(
         """
@@ -126,7 +126,7 @@ extension PushedStore {
         """
       ) { row in
         let (id, counted) = (row.integer(at: 0), row.count(at: 2))
-        return Source(
+        return SentSource(
           id: id, identity: row.text(at: 1) ?? "", counted: counted,
           countedAt: id == 1
             ? try times(ofDigests: [counted])[counted]?.milliseconds ?? 0

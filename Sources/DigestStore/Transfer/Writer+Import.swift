@@ -65,7 +65,7 @@ extension Writer {
 
 /// The sources of imported digests, inside a transaction.
 private final class ImportSources {
-  struct Source {
+  struct ImportedSource {
     let id: Int64
     let identity: String
     let counted: Int64
@@ -73,7 +73,7 @@ private final class ImportSources {
   }
 
   /// Where a digest belongs.
-  enum Place {
+  enum ImportOutcome {
     /// The file has the digest.
     case known
 
@@ -88,7 +88,7 @@ private final class ImportSources {
   /// The most sources of a file. Digests of further ones belong to the source `import`.
   private static let maximumSources = 10_000
 
-  private var sources: [String: Source] = [:]
+  private var sources: [String: ImportedSource] = [:]
   private let connection: Connection
   private let findSource: Statement
   private let addSource: Statement
@@ -115,7 +115,7 @@ private final class ImportSources {
   }
 
   /// Finds or adds a source.
-  func source(_ identity: String) throws -> Source {
+  func source(_ identity: String) throws -> ImportedSource {
     if let source = sources[identity] { return source }
     let known = try findSource.firstRow([.text(identity)]) {
       guard $0.integer(at: 3) == 0 else {
@@ -124,15 +124,15 @@ private final class ImportSources {
           "\(connection.path): a push of the store \(identity) has not ended; push it again, and then "
             + "import its digests")
       }
-      return Source(
+      return ImportedSource(
         id: $0.integer(at: 0), identity: identity, counted: $0.count(at: 1),
         evicted: $0.count(at: 2))
     }
-    let source: Source
+    let source: ImportedSource
     if let known {
       source = known
     } else if let id = try addSource.firstRow([.text(identity)], { $0.integer(at: 0) }) {
-      source = Source(id: id, identity: identity, counted: 0, evicted: 0)
+      source = ImportedSource(id: id, identity: identity, counted: 0, evicted: 0)
     } else {
       source = try self.source(DigestID.importSource)
     }
@@ -145,7 +145,9 @@ private final class ImportSources {
   /// - Parameters:
   ///   - identity: the identity of this store.
   ///   - last: the last number of a digest of this store.
-  func place(of record: DigestRecord, in identity: String, after last: Int64) throws -> Place {
+  func place(of record: DigestRecord, in identity: String, after last: Int64) throws
+    -> ImportOutcome
+  {
     guard let id = record.id else { return .own }
     let moment = record.recordedAt.milliseconds
     if id.source == identity {
@@ -169,12 +171,12 @@ private final class ImportSources {
   }
 
   /// The place of a digest whose number another digest has.
-  private func hashed(_ id: DigestID, _ moment: Int64) throws -> Place {
+  private func hashed(_ id: DigestID, _ moment: Int64) throws -> ImportOutcome {
     let other = DigestID(hashing: "\(id.source)-\(id.number)-\(moment)")
     return try foreign(source(other.source), other.number)
   }
 
-  private func foreign(_ source: Source, _ number: Int64) throws -> Place {
+  private func foreign(_ source: ImportedSource, _ number: Int64) throws -> ImportOutcome {
     let isKnown =
       try findForeign.firstRow([.integer(source.id), .integer(number)]) { _ in true } == true
     return isKnown ? .known : .foreign(source: source.id, number: number)

@@ -18,7 +18,7 @@ final class Cardinality {
   }
 
   /// The model and path whose novel values are counted.
-  private struct Place: Hashable {
+  private struct ModelPath: Hashable {
     let model: Int64
     let codingPath: BinaryString
   }
@@ -27,7 +27,7 @@ final class Cardinality {
   private static let maximumPlaces = 20_000
 
   private let limits: Limits
-  private var fullPlaces: Set<Place> = []
+  private var fullPlaces: Set<ModelPath> = []
   private var areFailuresFull = false
   private var areModelsFull = false
   private var areContextsFull = false
@@ -62,7 +62,7 @@ final class Cardinality {
     if try !areFailuresFull && count(findNewest) >= limits.failures { areFailuresFull = true }
     if areFailuresFull { return .ofFailures }
     guard record.novelValue != nil, record.overflow == nil else { return nil }
-    let place = Place(model: model, codingPath: BinaryString(pattern))
+    let place = ModelPath(model: model, codingPath: BinaryString(pattern))
     if fullPlaces.contains(place) { return .ofValues }
     guard
       try count(countValues, [.integer(model), .text(pattern), .text(Overflow.value)])

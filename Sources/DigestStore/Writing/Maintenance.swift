@@ -138,7 +138,7 @@ extension Maintenance {
       guard !error.isTemporary, ![.suspended, .closed].contains(error.code) else { return }
       file.pendingLosses.add(
         .none,
-        to: PendingLosses.Key(
+        to: PendingLosses.LossKey(
           reason: .failedMaintenance, hour: Moment(clock()).hour, note: error.description))
     }
   }

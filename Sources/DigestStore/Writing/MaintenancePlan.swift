@@ -52,7 +52,7 @@ struct MaintenancePlan {
   }
 
   /// What is done after an event.
-  enum Action {
+  enum WakeUp {
     case nothing, wakeThread, startThread
   }
 
@@ -72,7 +72,7 @@ struct MaintenancePlan {
 
   /// Plans tasks, each unless it is planned already. After ``stop(at:)`` they wait for the thread
   /// that stops the maintenance.
-  mutating func request(_ tasks: Maintenance.Tasks, at now: Instant) -> Action {
+  mutating func request(_ tasks: Maintenance.Tasks, at now: Instant) -> WakeUp {
     let new = Maintenance.Tasks.all.filter { tasks.contains($0) && times[$0] == nil }
     for task in new { times[task] = now + task.timing.delay }
     if new.isEmpty || isStopping { return .nothing }

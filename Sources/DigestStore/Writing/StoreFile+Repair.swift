@@ -33,7 +33,7 @@ extension StoreFile {
           guard let connection = state.writer?.connection else { return }
           if connection.place() == .moved {
             let hour = Moment(configuration.clock()).hour
-            pendingLosses.add(.none, to: PendingLosses.Key(reason: .movedAway, hour: hour))
+            pendingLosses.add(.none, to: PendingLosses.LossKey(reason: .movedAway, hour: hour))
           }
           do {
             try MovedFile.leave(connection, at: configuration.clock())
@@ -55,7 +55,7 @@ extension StoreFile {
     let date = configuration.clock()
     let log = try QuarantinedFile.renameCompanions(of: path, at: date) { _, _ in true }
     guard let log else { return }
-    let key = PendingLosses.Key(reason: .movedAway, hour: Moment(date).hour, note: log)
+    let key = PendingLosses.LossKey(reason: .movedAway, hour: Moment(date).hour, note: log)
     pendingLosses.add(.none, to: key)
   }
 
@@ -81,7 +81,7 @@ extension StoreFile {
         let aside = try QuarantinedFile.rename(path, at: date)
         pendingLosses.add(
           .none,
-          to: PendingLosses.Key(
+          to: PendingLosses.LossKey(
             reason: .quarantined, hour: Moment(date).hour, note: String(aside.fileName)))
         pendingLosses.add(
           DigestStore.Quarantine(path: aside, error: DigestStoreError(damage.error, path: path)))

@@ -40,7 +40,7 @@ final class StoreFile: Sendable {
   /// The connections for reports, separate so that reports do not delay a flush.
   let readers: ReaderConnections
 
-  struct Writing {
+  struct WritingConnection {
     var writer: Writer?
 
     /// The writer that met damage, until another connection has looked. As long as it is open,
@@ -50,7 +50,7 @@ final class StoreFile: Sendable {
   }
 
   /// Used only by the file itself.
-  let writing = Locked(Writing())
+  let writing = Locked(WritingConnection())
 
   /// The connection that copies the log, separate because the copy waits for the disk.
   let copying = Locked<Connection?>(nil)

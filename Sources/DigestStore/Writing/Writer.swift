@@ -132,13 +132,13 @@ final class Writer {
     ])
     if record.redacted > 0 {
       try losses.add(
-        PendingLosses.Count(digests: 1, occurrences: record.redacted),
-        to: PendingLosses.Key(reason: .redacted, hour: record.recordedAt.hour))
+        PendingLosses.LossCount(digests: 1, occurrences: record.redacted),
+        to: PendingLosses.LossKey(reason: .redacted, hour: record.recordedAt.hour))
     }
     return id
   }
 
-  private func add(_ decodes: Int, to key: PendingDecodes.Key) throws {
+  private func add(_ decodes: Int, to key: PendingDecodes.DecodeKey) throws {
     try addDecodes(
       Int64(decodes), context: names.context(key.context), hour: key.hour,
       model: names.model(key.model).id)

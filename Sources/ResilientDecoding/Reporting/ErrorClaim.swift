@@ -29,7 +29,7 @@ struct ErrorClaim {
   }
 
   /// The kind by what the error says and what the payload holds; the first row that fits.
-  func kind(holding found: Finding) -> ErrorDigest.Kind {
+  func kind(holding found: PayloadFinding) -> ErrorDigest.Kind {
     switch (kind, found.value?.type) {
     // In a format in which every scalar is text, a wrong value is of the wrong type.
     case (.typeMismatch, .null): .valueNotFound

@@ -12,10 +12,10 @@ extension ErrorDigest {
     private var omissionIndices: [Failure: Int] = [:]
 
     /// The last counted error: nearly all errors repeat the one before.
-    private var lastCounted: (key: FailureKey, index: Int)?
+    private var lastCounted: (key: CollectedFailure, index: Int)?
 
     /// The bad members found after errors that do not name them. Nil is one that was not found.
-    private var badMembers: [FailureKey: BadMember?] = [:]
+    private var badMembers: [CollectedFailure: BadMember?] = [:]
 
     init(maximumEntries: Int) {
       self.maximumEntries = max(1, maximumEntries)
@@ -37,12 +37,12 @@ extension ErrorDigest {
 
     /// Returns the member found last for an error that is only counted. The value is decoded again
     /// to find one for at most as many errors as there are entries, and then for one of each key.
-    func badMember(_ key: FailureKey) -> BadMember?? {
+    func badMember(_ key: CollectedFailure) -> BadMember?? {
       guard isFull else { return nil }
       return badMembers[key] ?? (badMembers.count < maximumEntries ? nil : .some(nil))
     }
 
-    mutating func remember(_ member: BadMember?, for key: FailureKey) {
+    mutating func remember(_ member: BadMember?, for key: CollectedFailure) {
       if badMembers.count < maximumEntries || badMembers[key] != nil {
         badMembers[key] = .some(member)
       }
@@ -51,14 +51,14 @@ extension ErrorDigest {
     /// Counts an error if it repeats the last one.
     ///
     /// - Returns: Whether it was counted.
-    mutating func countRepeat(of key: FailureKey?) -> Bool {
+    mutating func countRepeat(of key: CollectedFailure?) -> Bool {
       guard let key, let lastCounted, lastCounted.key == key else { return false }
       omissions[lastCounted.index].count += 1
       return true
     }
 
     /// Counts an error without keeping an entry.
-    mutating func count(_ failure: Failure, message: String, key: FailureKey?) {
+    mutating func count(_ failure: Failure, message: String, key: CollectedFailure?) {
       let index = indexOfOmission(of: failure, message: message)
       omissions[index].count += 1
       lastCounted = key.map { ($0, index) }
@@ -108,7 +108,7 @@ extension ErrorDigest {
 }
 
 /// Identifies repeats of a failure, and is cheaper to create than the failure.
-struct FailureKey: Hashable {
+struct CollectedFailure: Hashable {
   private let pattern: ErrorDigest.Path
   private let kind: ErrorDigest.Kind
   private let type: ObjectIdentifier?

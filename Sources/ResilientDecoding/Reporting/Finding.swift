@@ -3,7 +3,7 @@ import ResilientPlatform
 /// What the payload holds at the place of an error.
 ///
 /// Read after the error, with features that every decoder supports, and without any error message.
-struct Finding {
+struct PayloadFinding {
   /// The value there; nil if there is none, or JSON has no type for it.
   var value: ErrorDigest.FoundValue?
 
@@ -14,7 +14,7 @@ struct Finding {
   var novelValue: Any?
 }
 
-extension Finding {
+extension PayloadFinding {
   /// - Parameters:
   ///   - path: The path from the decoder to the place.
   ///   - decoder: A decoder at the place of the recovery.
@@ -76,7 +76,7 @@ struct EntrySearch: Decodable {
     let expectedType: Any.Type?
   }
 
-  private let found: Finding?
+  private let found: PayloadFinding?
 
   init(from decoder: any Decoder) throws {
     guard let target = DecodeState.current?.entry,
@@ -85,7 +85,7 @@ struct EntrySearch: Decodable {
       found = nil
       return
     }
-    found = Finding(
+    found = PayloadFinding(
       at: Array(target.path.dropFirst()), below: decoder, expecting: target.expectedType)
   }
 
@@ -94,7 +94,7 @@ struct EntrySearch: Decodable {
     at path: [any CodingKey],
     in decoder: any Decoder,
     expecting type: Any.Type?
-  ) -> Finding? {
+  ) -> PayloadFinding? {
     DecodeState.with(entry: Target(path: path, expectedType: type)) {
       // If it is not a dictionary, the caller reads it in another way.
       let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)

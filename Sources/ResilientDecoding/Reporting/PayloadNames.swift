@@ -59,12 +59,12 @@ private enum SnakeCase {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
     // A key that can't be encoded has no other name.
-    let object = try? decoder.decode(Object.self, from: encoder.encode(Object(key: key)))
+    let object = try? decoder.decode(ObjectNames.self, from: encoder.encode(ObjectNames(key: key)))
     return object?.key == key ? object?.name : nil
   }
 
   /// An object with one member, whose key the strategies convert.
-  private struct Object: Codable {
+  private struct ObjectNames: Codable {
     let key: String
     var name: String?
 

@@ -5,7 +5,7 @@ package struct RecoveredError {
   let place: RecoveryPlace
 
   /// What the payload holds; nothing if it was not read.
-  private var found = Finding()
+  private var found = PayloadFinding()
 
   package private(set) var kind: ErrorDigest.Kind
 
@@ -83,9 +83,9 @@ package struct RecoveredError {
     kind = claim.kind(holding: found)
   }
 
-  private func finding(with decoder: any Decoder) -> Finding {
+  private func finding(with decoder: any Decoder) -> PayloadFinding {
     let mayBeNovel = kind == .dataCorrupted && claim.novel == nil
-    return Finding(at: tail, below: decoder, expecting: mayBeNovel ? expectedType : nil)
+    return PayloadFinding(at: tail, below: decoder, expecting: mayBeNovel ? expectedType : nil)
   }
 
   /// Finds the member that could not be decoded.
@@ -102,7 +102,7 @@ package struct RecoveredError {
       else { return nil }
       return member
     }
-    let key = FailureKey(pattern: pattern, kind: kind, type: type)
+    let key = CollectedFailure(pattern: pattern, kind: kind, type: type)
     // A trace has the member already.
     let isTraced = (decoder as? TracingDecoder)?.trace.thrown != nil
     guard
@@ -147,10 +147,10 @@ extension RecoveredError {
   }
 
   /// A key that is equal for repeats of a failure; nil if only the failure itself can tell.
-  var failureKey: FailureKey? {
+  var failureKey: CollectedFailure? {
     let mayBeNovel = found.novelValue != nil || claim.novel != nil
     return mayBeNovel && !isNullForNovelValue
-      ? nil : FailureKey(pattern: pattern, kind: kind, type: expectedType)
+      ? nil : CollectedFailure(pattern: pattern, kind: kind, type: expectedType)
   }
 
   /// The failure under which the error is counted.

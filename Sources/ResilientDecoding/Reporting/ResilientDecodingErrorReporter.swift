@@ -86,7 +86,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
   /// - Parameter describe: Returns the failure and the message; not called for a repeat of the last
   ///   one.
   final func count(
-    _ key: FailureKey?,
+    _ key: CollectedFailure?,
     _ describe: () -> (failure: ErrorDigest.Failure, message: String)
   ) {
     if collected.withLock({ $0.countRepeat(of: key) }) { return }
@@ -97,7 +97,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// Returns the bad member, by a search or as found before, see
   /// ``ErrorDigest/Collector/badMember(_:)``.
-  final func badMember(_ key: FailureKey, _ search: () -> BadMember?) -> BadMember? {
+  final func badMember(_ key: CollectedFailure, _ search: () -> BadMember?) -> BadMember? {
     if let known = collected.withLock({ $0.badMember(key) }) { return known }
     let member = search()
     collected.withLock { $0.remember(member, for: key) }

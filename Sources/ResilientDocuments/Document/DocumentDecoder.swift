@@ -7,9 +7,9 @@ import ResilientPlatform
 final class DocumentDecoder: FoundationCompatibleDecoder {
   let value: DocumentValue
   let userInfo: [CodingUserInfoKey: Any]
-  private let place: Place
+  private let place: ValuePlace
 
-  private enum Place {
+  private enum ValuePlace {
     case root([any CodingKey])
     case key(any CodingKey, in: DocumentDecoder)
   }

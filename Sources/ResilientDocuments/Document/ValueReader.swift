@@ -18,7 +18,7 @@ final class ValueReader {
   }
 
   /// The types to try, the most common first.
-  private enum Kind: Int, CaseIterable {
+  private enum ValueKind: Int, CaseIterable {
     case text
     case number
     case object
@@ -27,7 +27,7 @@ final class ValueReader {
   }
 
   /// The kind that last followed each sequence of three kinds.
-  private var successors = [Kind](repeating: .text, count: 125)
+  private var successors = [ValueKind](repeating: .text, count: 125)
 
   /// The last three kinds, as digits to base five.
   private var recentKinds = 0
@@ -57,7 +57,7 @@ final class ValueReader {
     if container.decodeNil() { return .scalar(.null) }
     let likely = successors[recentKinds]
     if let shape = attempt(likely, decoder, container) { return shape }
-    for kind in Kind.allCases where kind != likely {
+    for kind in ValueKind.allCases where kind != likely {
       if let shape = attempt(kind, decoder, container) { return shape }
     }
     return .other
@@ -91,7 +91,7 @@ final class ValueReader {
   private static let workPerValue = 2_000
 
   private func attempt(
-    _ kind: Kind,
+    _ kind: ValueKind,
     _ decoder: any Decoder,
     _ container: any SingleValueDecodingContainer
   ) -> Shape? {

@@ -2,7 +2,7 @@ import ArgumentParser
 import DigestStore
 import ResilientPlatform
 
-struct Adoption: RowCommand {
+struct AdoptionCommand: RowCommand {
   static let configuration = CommandConfiguration(
     commandName: "adoption",
     abstract: "Show the share of decodes by releases that never reported a value.",

@@ -71,7 +71,7 @@ struct Diff: RowCommand {
     let store = try store.openForReading()
     let now = Date()
     let common = filters.filter
-    let answer = try store.atOneMoment { () -> Answer in
+    let answer = try store.atOneMoment { () -> Difference in
       let (old, oldClock) = try ReportRunner.endingNow(
         before.filter(narrowing: common, before: now), in: store)
       let (new, newClock) = try ReportRunner.endingNow(
@@ -86,7 +86,7 @@ struct Diff: RowCommand {
       let printing = try report.printing(
         rows, isNothing: store.occurrences(matching: old) == 0)
       let rates = try rateNotes(of: store, old, new, hasAllRates: hasAllRates)
-      return Answer(
+      return Difference(
         printRows: printing, hasRates: rates.isCompared,
         notes: try rates.notes + notes(of: store, old, new)
           + oldClock.map { "\(before.text): \($0)" } + newClock.map { "\(after.text): \($0)" })
@@ -96,7 +96,7 @@ struct Diff: RowCommand {
     Note.write(answer.notes)
   }
 
-  private struct Answer {
+  private struct Difference {
     let printRows: () throws -> Void
 
     /// Whether rates are compared, not counts.

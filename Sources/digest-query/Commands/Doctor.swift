@@ -78,7 +78,7 @@ extension DigestStoreError {
   var isAboutContents: Bool { code == .damaged || code == .foreignSchema }
 }
 
-extension DigestStore.Diagnosis.Finding: Row {
+extension DigestStore.Diagnosis.Finding: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("check") { $0.check },

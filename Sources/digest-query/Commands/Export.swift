@@ -18,14 +18,14 @@ struct Export: ParsableCommand {
       """
   )
 
-  enum Format: String, CaseIterable, ExpressibleByArgument {
+  enum ExportedFormat: String, CaseIterable, ExpressibleByArgument {
     case ndjson, csv, tsv
   }
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
 
   @Option(help: "The format to write.")
-  var format: Format = .ndjson
+  var format: ExportedFormat = .ndjson
 
   @OptionGroup(title: "Output") var raw: RawOption
   @OptionGroup(title: "Output") var file: OutputFileOption

@@ -33,7 +33,7 @@ struct Metrics: OutputCommand {
   @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutWindow>
 
   @Option(help: "The format to write.")
-  var format: OpenMetrics.Format = .prometheus
+  var format: OpenMetrics.MetricsFormat = .prometheus
 
   @OptionGroup(title: "Output") var file: OutputFileOption
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -131,4 +131,4 @@ struct Metrics: OutputCommand {
   }
 }
 
-extension OpenMetrics.Format: ExpressibleByArgument {}
+extension OpenMetrics.MetricsFormat: ExpressibleByArgument {}

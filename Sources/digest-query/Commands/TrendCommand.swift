@@ -34,7 +34,7 @@ struct TrendCommand: RowCommand {
       """
   )
 
-  enum Period: String, CaseIterable, ExpressibleByArgument {
+  enum PeriodLength: String, CaseIterable, ExpressibleByArgument {
     case minute, hour, day, week
   }
 
@@ -43,7 +43,7 @@ struct TrendCommand: RowCommand {
   }
 
   @Option(help: "The length of a period.")
-  var by: Period?
+  var by: PeriodLength?
 
   @Option(
     help: ArgumentHelp(

@@ -62,7 +62,7 @@ struct TriageList: RowCommand {
 
   func printOutput() throws {
     let entries = try Triage(TriageFile(triage.name), store.openForReading()).entries
-    var printer = try RowPrinter<Triage.Entry>(output)
+    var printer = try RowPrinter<Triage.TriageEntry>(output)
     for entry in entries { try printer.print(entry) }
     try printer.finish()
   }

@@ -38,7 +38,7 @@ struct Watch: ParsableCommand {
   private func watch(_ store: DigestReader) throws -> Int32? {
     let screen = try Screen()
     var shown: [String] = []
-    var answer = Answer(store)
+    var answer = Screenful(store)
     let title = ([store.path] + filters.words).joined(separator: " ")
     while true {
       answer.update(filters, triage)
@@ -58,7 +58,7 @@ struct Watch: ParsableCommand {
 }
 
 /// The last answer of the store, and the time to ask again.
-private struct Answer {
+private struct Screenful {
   private let store: DigestReader
   private var version: DigestStore.DataVersion?
   private var decidedAt: Date?

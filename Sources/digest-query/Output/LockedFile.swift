@@ -6,7 +6,7 @@ import ResilientPlatform
 /// this object, because it was created only for the lock.
 final class LockedFile: Sendable {
   /// The reason why an operation on the file fails.
-  struct Problem: Error, CustomStringConvertible {
+  struct FileProblem: Error, CustomStringConvertible {
     let description: String
 
     /// The reason that `errno` describes.
@@ -22,7 +22,7 @@ final class LockedFile: Sendable {
   /// Opens the file, creates it if it does not exist, and waits until no other process uses it.
   ///
   /// - Parameter wait: called once before waiting.
-  /// - Throws: a ``Problem``.
+  /// - Throws: a ``FileProblem``.
   init(_ path: String, willWait wait: () -> Void) throws {
     descriptor = try Self.openLocked(path, wait)
     target =
@@ -42,37 +42,37 @@ final class LockedFile: Sendable {
 
   /// Reads the whole file.
   ///
-  /// - Throws: a ``Problem``.
+  /// - Throws: a ``FileProblem``.
   func read() throws -> Data {
     var bytes: [UInt8] = []
     while bytes.count <= Self.maximumLength {
       let chunk = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
         let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(bytes.count))
-        guard read >= 0 else { throw Problem.last }
+        guard read >= 0 else { throw FileProblem.last }
         count = read
       }
       guard !chunk.isEmpty else { return Data(bytes) }
       bytes += chunk
     }
-    throw Problem(description: "it is too long")
+    throw FileProblem(description: "it is too long")
   }
 
   /// Checks that the file may be replaced, as far as that is known.
   ///
-  /// - Throws: a ``Problem``.
+  /// - Throws: a ``FileProblem``.
   func checkIsReplaceable() throws {
-    guard access(folder, W_OK) == 0 else { throw Problem.last }
+    guard access(folder, W_OK) == 0 else { throw FileProblem.last }
   }
 
   /// Replaces the contents. They are on the disk when this returns, and unchanged if it throws.
   ///
-  /// - Throws: a ``Problem``.
+  /// - Throws: a ``FileProblem``.
   func replace(with bytes: Data) throws {
     let name = "\(target).\(UInt64.random(in: .min ... .max))"
     // Before the file exists, so that no signal leaves it behind.
     TemporaryFiles.deleteOnSignal([name])
     let new = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard new >= 0 else { throw Problem.last }
+    guard new >= 0 else { throw FileProblem.last }
     defer { close(new) }
     do {
       var status = stat()
@@ -82,10 +82,10 @@ final class LockedFile: Sendable {
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes { systemWrite(new, $0) }
         if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw Problem.last }
+        guard count >= 0 else { throw FileProblem.last }
         rest = rest.dropFirst(count)
       }
-      guard fsync(new) == 0, rename(name, target) == 0 else { throw Problem.last }
+      guard fsync(new) == 0, rename(name, target) == 0 else { throw FileProblem.last }
     } catch {
       unlink(name)
       throw error
@@ -101,11 +101,11 @@ final class LockedFile: Sendable {
     var hasWaited = false
     while true {
       let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { throw Problem.last }
+      guard descriptor >= 0 else { throw FileProblem.last }
       do {
         var status = stat()
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-          throw Problem(description: "not a regular file")
+          throw FileProblem(description: "not a regular file")
         }
         try lock(descriptor) {
           if !hasWaited { wait() }
@@ -129,7 +129,7 @@ final class LockedFile: Sendable {
       case EWOULDBLOCK where !isWaiting:
         isWaiting = true
         wait()
-      default: throw Problem.last
+      default: throw FileProblem.last
       }
     }
   }

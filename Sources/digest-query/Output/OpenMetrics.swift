@@ -6,11 +6,11 @@ import DigestStore
 /// end in `_total`, and OpenMetrics that of the family. Prometheus reads `# UNIT` and `# EOF` as
 /// comments.
 struct OpenMetrics {
-  enum Format: String, CaseIterable {
+  enum MetricsFormat: String, CaseIterable {
     case prometheus, openmetrics
   }
 
-  let format: Format
+  let format: MetricsFormat
 
   /// Whether to write control characters and invisible characters as escapes.
   let isForTerminal: Bool

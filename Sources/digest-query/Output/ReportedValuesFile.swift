@@ -29,7 +29,7 @@ final class ReportedValuesFile: Sendable {
       bytes = try file.read()
       // Fails before the check instead of after it.
       try file.checkIsReplaceable()
-    } catch let problem as LockedFile.Problem {
+    } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io(
         "\(path): \(problem), and so it is unknown what earlier checks have reported; leave out --new"
       )

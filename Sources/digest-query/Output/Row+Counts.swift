@@ -2,7 +2,7 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-extension DigestStore.FailureCount: Row {
+extension DigestStore.FailureCount: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
@@ -22,7 +22,7 @@ extension DigestStore.FailureCount: Row {
   }
 }
 
-extension DigestStore.Source: Row {
+extension DigestStore.Source: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("source") { $0.identity },
@@ -35,7 +35,7 @@ extension DigestStore.Source: Row {
   }
 }
 
-extension DigestStore.ModelCount: Row {
+extension DigestStore.ModelCount: OutputRow {
   static var columns: [Column<Self>] {
     columns(.decimal("share") { $0.share }, .fraction("rate") { $0.rate })
   }
@@ -63,7 +63,7 @@ extension DigestStore.ModelCount: Row {
   }
 }
 
-extension DigestStore.FailureChange: Row {
+extension DigestStore.FailureChange: OutputRow {
   static var columns: [Column<Self>] {
     columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
   }
@@ -101,7 +101,7 @@ private func factor(from before: Double?, to after: Double?) -> Double? {
   return after / before
 }
 
-extension DigestStore.KeyRename: Row {
+extension DigestStore.KeyRename: OutputRow {
   private static var counts: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
@@ -126,7 +126,7 @@ struct AdoptedDay {
   let day: DigestStore.Adoption.Day
 }
 
-extension AdoptedDay: Row {
+extension AdoptedDay: OutputRow {
   static var columns: [Column<Self>] { columns(.fraction("share") { $0.day.share }) }
 
   static var tableColumns: [Column<Self>] {
@@ -211,7 +211,7 @@ extension DigestStore.Trend.Grouping {
   }
 }
 
-extension DigestStore.Occurrence: Row {
+extension DigestStore.Occurrence: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("digest_id") { $0.digestID },
@@ -232,7 +232,7 @@ extension DigestStore.Occurrence: Row {
   }
 }
 
-extension DigestStore.DigestSummary: Row {
+extension DigestStore.DigestSummary: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("id") { $0.id },

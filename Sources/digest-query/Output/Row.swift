@@ -1,14 +1,14 @@
 import ResilientPlatform
 
 /// A row of a report. It says its columns, and nothing about how they are printed.
-protocol Row {
+protocol OutputRow {
   static var columns: [Column<Self>] { get }
 
   /// The columns of a table for people, where these differ from the columns for programs.
   static var tableColumns: [Column<Self>] { get }
 }
 
-extension Row {
+extension OutputRow {
   static var tableColumns: [Column<Self>] { columns }
 }
 

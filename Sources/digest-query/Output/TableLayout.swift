@@ -2,7 +2,7 @@
 ///
 /// Texts are narrowed, longest first. If that is not enough, a row takes several lines.
 struct TableLayout {
-  struct Column {
+  struct LaidOutColumn {
     /// The width of the widest cell, and of the name.
     let width: Int
     let header: Int
@@ -40,7 +40,7 @@ struct TableLayout {
   /// - Parameters:
   ///   - width: the width of a line; nil for any width.
   ///   - minimum: the least width to which a text is cut.
-  init(_ columns: [Column], fitting width: Int?, readable minimum: Int = readable) {
+  init(_ columns: [LaidOutColumn], fitting width: Int?, readable minimum: Int = readable) {
     widths = columns.map(\.width)
     guard let width else {
       lines = [columns.indices]
@@ -60,7 +60,7 @@ struct TableLayout {
   }
 
   /// A layout whose texts are narrower if a row then takes one line.
-  static func ofOneLine(_ columns: [Column], fitting width: Int?) -> Self {
+  static func ofOneLine(_ columns: [LaidOutColumn], fitting width: Int?) -> Self {
     let layout = Self(columns, fitting: width)
     guard layout.lines.count > 1 else { return layout }
     let narrow = Self(columns, fitting: width, readable: barelyReadable)
@@ -89,7 +89,7 @@ struct TableLayout {
   }
 
   /// Narrows the widest columns of a line until all of them fit.
-  private mutating func shrink(_ line: Range<Int>, of columns: [Column], to room: Int) {
+  private mutating func shrink(_ line: Range<Int>, of columns: [LaidOutColumn], to room: Int) {
     guard columns[line].map(\.width).reduce(0, +) > room else { return }
     // If not even the minimums fit, the terminal wraps the line.
     let narrow =

@@ -50,7 +50,7 @@ struct TextTable<Element> {
       }
     }
     let measured = columns.indices.map { column in
-      TableLayout.Column(
+      TableLayout.LaidOutColumn(
         width: width == nil ? min(widths[column], TableLayout.maximumPadding) : widths[column],
         header: columns[column].name.count,
         isText: isText(column)
@@ -73,7 +73,8 @@ struct TextTable<Element> {
       note: note, isWhole: width == nil)
   }
 
-  private func columnsToKeep(_ measured: [TableLayout.Column], fitting width: Int?) -> [Int] {
+  private func columnsToKeep(_ measured: [TableLayout.LaidOutColumn], fitting width: Int?) -> [Int]
+  {
     var kept = Array(columns.indices)
     let droppable = kept.compactMap { column in columns[column].dropOrder.map { (column, $0) } }
       .sorted { $0.1 < $1.1 }

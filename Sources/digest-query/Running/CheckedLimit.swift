@@ -107,7 +107,7 @@ struct CheckedLimit {
   }
 }
 
-extension CheckedLimit: Row {
+extension CheckedLimit: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("limit") { $0.name },

@@ -11,7 +11,7 @@ enum Interruption {
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  private struct State: Sendable {
+  private struct SignalState: Sendable {
     /// The address of the line to write last; 0 without one.
     let note = AtomicInteger(0)
 
@@ -23,7 +23,7 @@ enum Interruption {
     let pending = AtomicInteger(0)
   }
 
-  private static let state = State()
+  private static let state = SignalState()
 
   /// Installs the signal handlers.
   static func begin() {

@@ -5,7 +5,7 @@ import ResilientPlatform
 /// A note about the losses that have one reason.
 struct LossMessage {
   /// The kind of answer.
-  enum Subject {
+  enum AnswerKind {
     /// Counts.
     case counts
     /// Counts that `check` compares with limits.
@@ -27,7 +27,7 @@ struct LossMessage {
   }
 
   /// - Parameter subject: the kind of answer.
-  func text(about subject: Subject) -> String {
+  func text(about subject: AnswerKind) -> String {
     switch reason {
     case .evicted where subject == .export:
       "not exported: \(digests) of \(occurrences) (evicted, recorded since \(first))"

@@ -5,17 +5,17 @@ import ResilientPlatform
 ///
 /// Does nothing unless stderr is a terminal that can erase a line.
 final class ProgressLine: Sendable {
-  private struct State {
+  private struct ProgressState {
     var pace: ProgressPace
     var isDrawn = false
   }
 
-  private let state: Locked<State>
+  private let state: Locked<ProgressState>
   private let isShown: Bool
 
   /// - Parameter work: the name of the work, as in `importing`.
   init(_ work: String) {
-    state = Locked(State(pace: ProgressPace(work: work, now: Self.now)))
+    state = Locked(ProgressState(pace: ProgressPace(work: work, now: Self.now)))
     let terminal = getenv("TERM").map { String(cString: $0) } ?? ""
     isShown = isatty(STDERR_FILENO) == 1 && !["", "dumb"].contains(terminal)
   }

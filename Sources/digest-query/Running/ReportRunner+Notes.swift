@@ -12,7 +12,7 @@ extension ReportRunner {
   static func notes(
     of store: DigestReader,
     matching filter: DigestFilter,
-    about subject: LossMessage.Subject = .counts,
+    about subject: LossMessage.AnswerKind = .counts,
     by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false,
     isEmpty: Bool = false
@@ -183,7 +183,7 @@ extension ReportRunner {
   static func losses(
     of store: DigestReader,
     matching filter: DigestFilter,
-    about subject: LossMessage.Subject = .counts,
+    about subject: LossMessage.AnswerKind = .counts,
     by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false
   ) throws -> [String] {

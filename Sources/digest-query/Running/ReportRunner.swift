@@ -15,8 +15,8 @@ struct ReportRunner {
   var omittedColumns: Set<String> = []
 
   /// Asks the store and prints the rows.
-  func print<Element: Row>(
-    about subject: LossMessage.Subject = .counts,
+  func print<Element: OutputRow>(
+    about subject: LossMessage.AnswerKind = .counts,
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
   ) throws {
     try answer(question, about: subject) { try print($0) }
@@ -27,7 +27,7 @@ struct ReportRunner {
   /// Rows and notes are of one moment, and nothing is printed before all of them are read.
   func answer<Element>(
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
-    about subject: LossMessage.Subject = .counts,
+    about subject: LossMessage.AnswerKind = .counts,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
@@ -55,7 +55,7 @@ struct ReportRunner {
   /// Prints rows in the chosen format.
   ///
   /// - Parameter columns: further columns.
-  func print<Element: Row>(
+  func print<Element: OutputRow>(
     _ rows: ArraySlice<Element>, adding columns: [Column<Element>] = []
   ) throws {
     func all(_ chosen: [Column<Element>]) -> [Column<Element>] {
@@ -84,7 +84,7 @@ extension ReportRunner {
   /// - Parameters:
   ///   - options: the file of decisions.
   ///   - hidesDecided: whether to leave out the rows that are ignored or resolved.
-  func print<Element: Row & TriagedRow>(
+  func print<Element: OutputRow & TriagedRow>(
     triagedBy options: TriageOptions,
     hidingDecided hidesDecided: Bool = false,
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
@@ -141,7 +141,7 @@ struct RowPrinter<Element>: ~Copyable {
   private var count = 0
 
   /// - Throws: an ``ExitFailure`` that lists the columns if `--columns` names another one.
-  init(_ options: OutputOptions) throws where Element: Row {
+  init(_ options: OutputOptions) throws where Element: OutputRow {
     try self.init(Element.columns, table: Element.tableColumns, options)
   }
 

@@ -72,20 +72,21 @@ extension Decision.End {
 
 extension Decision {
   /// Why a line is no decision.
-  struct Problem: Error { let description: String }
+  struct DecisionProblem: Error { let description: String }
 
   /// Reads a line of the file.
   ///
-  /// - Throws: a ``Problem``. A member of another name is one: without it a decision would be about
+  /// - Throws: a ``DecisionProblem``. A member of another name is one: without it a decision would be about
   ///   more.
   init(line: some StringProtocol) throws {
-    guard let members = try? JSONDecoder().decode([String: Member].self, from: Data(line.utf8))
+    guard
+      let members = try? JSONDecoder().decode([String: DecisionMember].self, from: Data(line.utf8))
     else {
-      throw Problem(description: "is not a JSON object with string values")
+      throw DecisionProblem(description: "is not a JSON object with string values")
     }
     let names = ["model", "path", "kind", "value", "state", "reason", "until", "by", "at"]
     if let unknown = members.keys.sorted().first(where: { !names.contains($0) }) {
-      throw Problem(
+      throw DecisionProblem(
         description: "has an unknown member \(unknown)"
           + (unknown.suggestion(among: names).map { "; \($0)" } ?? ""))
     }
@@ -93,7 +94,7 @@ extension Decision {
       switch members[name] {
       case .text(let text): text
       case nil, .null: nil
-      case .number: throw Problem(description: "has a number as \(name)")
+      case .number: throw DecisionProblem(description: "has a number as \(name)")
       }
     }
     model = try text("model")
@@ -101,39 +102,41 @@ extension Decision {
     kind = try text("kind").map { name in
       guard let kind = ErrorDigest.Kind(rawValue: name) else {
         let remedy = name.remedy(among: ErrorDigest.Kind.names)
-        throw Problem(description: "has an unknown kind \(name); \(remedy)")
+        throw DecisionProblem(description: "has an unknown kind \(name); \(remedy)")
       }
       return kind
     }
     value = try text("value")
     guard model != nil || path != nil || kind != nil || value != nil else {
-      throw Problem(description: "names no failure: it has none of model, path, kind and value")
+      throw DecisionProblem(
+        description: "names no failure: it has none of model, path, kind and value")
     }
     guard let name = try text("state"), let state = State(rawValue: name) else {
-      throw Problem(description: "has a state that is neither ignored nor resolved")
+      throw DecisionProblem(description: "has a state that is neither ignored nor resolved")
     }
     self.state = state
     reason = try text("reason")
     by = try text("by")
     until = try text("until").map { text in
       guard let end = End(text) else {
-        throw Problem(description: "has an until that is neither a date nor a version: \(text)")
+        throw DecisionProblem(
+          description: "has an until that is neither a date nor a version: \(text)")
       }
       return end
     }
     at = try text("at").map { text in
       guard let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
       else {
-        throw Problem(description: "has a time that is not ISO 8601: \(text)")
+        throw DecisionProblem(description: "has a time that is not ISO 8601: \(text)")
       }
       return Date(timeIntervalSince1970: Double(time) / 1_000)
     }
     if state == .resolved, until == nil, at == nil {
-      throw Problem(description: "is resolved but has neither at nor until")
+      throw DecisionProblem(description: "is resolved but has neither at nor until")
     }
   }
 
-  private enum Member: Decodable {
+  private enum DecisionMember: Decodable {
     case text(String)
     case number
     case null

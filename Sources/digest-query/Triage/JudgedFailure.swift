@@ -69,7 +69,7 @@ extension Judgement {
   }
 }
 
-extension JudgedFailure: Row {
+extension JudgedFailure: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("verdict") { $0.judgement.verdict.rawValue },

@@ -28,10 +28,10 @@ struct Triage {
   private let deciding: [FailureName: Int]
 
   /// The decisions, each with the failures that it matches.
-  let entries: [Entry]
+  let entries: [TriageEntry]
 
   /// A decision, and the failures that it matches.
-  struct Entry {
+  struct TriageEntry {
     let line: Int
     let decision: Decision
 
@@ -73,7 +73,7 @@ struct Triage {
     let histories = try FailureHistory.read(
       for: file.decisions.map(\.decision), in: store, at: now)
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
-    var entries = file.decisions.map { Entry(line: $0.line, decision: $0.decision) }
+    var entries = file.decisions.map { TriageEntry(line: $0.line, decision: $0.decision) }
     var byPatterns: [[String?]: Int] = [:]
     for index in entries.indices.reversed() {
       let patterns = entries[index].decision.patterns
@@ -153,7 +153,7 @@ struct Triage {
   }
 }
 
-extension Triage.Entry {
+extension Triage.TriageEntry {
   /// Whether an `ignored` decision has ended.
   fileprivate func hasEnded(at now: Date) -> Bool {
     guard decision.state == .ignored else { return false }
@@ -213,7 +213,7 @@ private struct Matcher {
   }
 }
 
-extension Triage.Entry: Row {
+extension Triage.TriageEntry: OutputRow {
   static var columns: [Column<Self>] {
     [
       .number("line") { $0.line },

@@ -48,7 +48,7 @@ struct TriageFile {
         guard line.contains(where: { !$0.isWhitespace }) else { return nil }
         do {
           return (index + 1, try Decision(line: line))
-        } catch let problem as Decision.Problem {
+        } catch let problem as Decision.DecisionProblem {
           throw ExitFailure.badInput("\(path), line \(index + 1), \(problem.description)")
         }
       }
@@ -102,7 +102,7 @@ struct TriageFile {
       }
       let text = try change(old)
       try file.replace(with: Data(text.utf8))
-    } catch let problem as LockedFile.Problem {
+    } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io("\(path): \(problem); name another file with --triage")
     }
   }

@@ -158,7 +158,7 @@ private struct History {
   /// The occurrences, digests, first and last time, by failure.
   func totals() throws -> [Int64: [Int64]] {
     try connection.reading {
-      let totals = try Totals(connection, DigestFilter())
+      let totals = try TotalRows(connection, DigestFilter())
       let rows = try connection.rows(
         """
         SELECT failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)

@@ -25,22 +25,22 @@ struct ErrorClaimTests {
   private static let frozen = DecodingError.dataCorrupted(
     DecodingError.Context(codingPath: [], debugDescription: "", underlyingError: novel))
 
-  private static func holding(_ type: ErrorDigest.FoundValue.ValueType) -> Finding {
-    Finding(value: ErrorDigest.FoundValue(type: type, text: nil))
+  private static func holding(_ type: ErrorDigest.FoundValue.ValueType) -> PayloadFinding {
+    PayloadFinding(value: ErrorDigest.FoundValue(type: type, text: nil))
   }
 
   private typealias Row = (
-    error: any Error, found: Finding, kind: ErrorDigest.Kind
+    error: any Error, found: PayloadFinding, kind: ErrorDigest.Kind
   )
 
   private static var rows: [Row] {
     let mismatch = DecodingError.typeMismatch(Int.self, context)
-    let missing = Finding(isKeyMissing: true)
-    let villa = Finding(
+    let missing = PayloadFinding(isKeyMissing: true)
+    let villa = PayloadFinding(
       value: ErrorDigest.FoundValue(type: .string, text: "villa"), novelValue: "villa")
     return [
       // A wrong type, which decoders also report for a null or a number that does not fit.
-      (mismatch, Finding(), .typeMismatch),
+      (mismatch, PayloadFinding(), .typeMismatch),
       (mismatch, holding(.string), .typeMismatch),
       (mismatch, holding(.null), .valueNotFound),
       (mismatch, holding(.number), .dataCorrupted),
