@@ -28,7 +28,7 @@ package final class APIContract {
   ///   the map.
   package init(path: String, map: [String: String] = [:]) throws {
     files = try DocumentFiles(path: path)
-    guard let document = files.node(at: Place()) else {
+    guard let document = files.node(at: SourcePlace()) else {
       throw DocumentError(.invalid, "\(path) is empty")
     }
     version = try Self.version(of: document.value, path)
@@ -77,10 +77,10 @@ package final class APIContract {
   var workDone: Int { reader.workDone }
 
   /// The value at a place; nil if there is none.
-  func node(at place: Place) -> Node? { files.node(at: place) }
+  func node(at place: SourcePlace) -> Node? { files.node(at: place) }
 
   /// The lines, from 1, on which the values at some places begin.
-  package func lines(of places: Set<Place>) -> [Place: Int] { files.lines(of: places) }
+  package func lines(of places: Set<SourcePlace>) -> [SourcePlace: Int] { files.lines(of: places) }
 
   private func judgement(of failure: ContractFailure, from root: Root) -> Judgement {
     switch root {
@@ -208,7 +208,7 @@ extension APIContract {
     if let node = names[schema] { return node }
     guard schema.contains("#") || schema.hasPrefix("/") else { return nil }
     let reference = schema.contains("#") ? schema : "#\(schema)"
-    return files.place(of: reference, from: Place()).flatMap(files.node)
+    return files.place(of: reference, from: SourcePlace()).flatMap(files.node)
   }
 
   private static func version(of document: JSONValue, _ path: String) throws -> String {

@@ -58,7 +58,7 @@ extension DigestReader {
 
 /// The pages of an export as lines. One page is read at a time.
 private final class ExportPages: Sendable {
-  private struct Reading: Sendable {
+  private struct LineState: Sendable {
     var digests: DigestPages<LineExporter, [UInt8]>?
     var decodes: DecodeCursor?
     var hasBegun = false
@@ -67,7 +67,7 @@ private final class ExportPages: Sendable {
   let store: DigestReader
   private let filter: DigestFilter
   private let part: DigestStore.IncrementalExport?
-  private let state = Locked(Reading())
+  private let state = Locked(LineState())
 
   init(store: DigestReader, filter: DigestFilter, part: DigestStore.IncrementalExport?) {
     self.store = store

@@ -106,7 +106,7 @@
       }
       guard ![".inf", ".nan"].contains(scalar.yaml) else { return }
       #expect(
-        other.contract.node(at: Place())?.value == contract.contract.node(at: Place())?.value)
+        other.contract.node(at: SourcePlace())?.value == contract.contract.node(at: SourcePlace())?.value)
     }
 
     private static let merging = """
@@ -181,7 +181,7 @@
                 required: {enum: [2]}
         """
       let contract = try TestContract(text, name: "openapi.yaml").contract
-      let schema = contract.node(at: Place())?.value["components"]?["schemas"]?["Listing"]
+      let schema = contract.node(at: SourcePlace())?.value["components"]?["schemas"]?["Listing"]
       let properties = schema?["properties"]
       #expect(properties?["operationId"]?["nullable"] == .boolean(true))
       #expect(properties?["operationId"]?["enum"] == .array([.integer(1)]))
@@ -193,7 +193,7 @@
       let chain = (1...count).map { "a\($0): &a\($0) {<<: *a\($0 - 1)}" }
       let text = "openapi: 3.1.0\na0: &a0 {x: 1}\n" + chain.joined(separator: "\n") + "\n"
       let contract = try TestContract(text, name: "openapi.yaml")
-      let place = Place(pointer: "/a\(count)/x")
+      let place = SourcePlace(pointer: "/a\(count)/x")
       #expect(contract.contract.lines(of: [place]) == [place: 2])
     }
   }

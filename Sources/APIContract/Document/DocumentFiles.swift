@@ -17,7 +17,7 @@ final class DocumentFiles {
   }
 
   /// The value at a place; nil if there is none.
-  func node(at place: Place) -> Node? {
+  func node(at place: SourcePlace) -> Node? {
     guard var value = try? value(ofFile: place.file).get() else { return nil }
     for token in place.tokens {
       let next =
@@ -62,12 +62,12 @@ final class DocumentFiles {
   /// The place that a reference names; nil if it leads out of the folder of the main document.
   ///
   /// - Parameter place: where the reference is.
-  func place(of reference: String, from place: Place) -> Place? {
+  func place(of reference: String, from place: SourcePlace) -> SourcePlace? {
     let parts = reference.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     let fragment = parts.count > 1 ? parts[1].withoutPercentEncoding ?? "" : ""
     guard fragment.isEmpty || fragment.hasPrefix("/") else { return nil }
     guard let file = parts.first, !file.isEmpty else {
-      return Place(file: place.file, pointer: fragment)
+      return SourcePlace(file: place.file, pointer: fragment)
     }
     guard let name = file.withoutPercentEncoding, !name.contains("://"),
       !name.hasPrefix("/")
@@ -82,12 +82,12 @@ final class DocumentFiles {
       }
     }
     let path = components.joined(separator: "/")
-    return Place(file: path == main.lastPathComponent ? "" : path, pointer: fragment)
+    return SourcePlace(file: path == main.lastPathComponent ? "" : path, pointer: fragment)
   }
 
   /// The lines, from 1, on which the values at some places begin.
-  func lines(of places: Set<Place>) -> [Place: Int] {
-    var lines: [Place: Int] = [:]
+  func lines(of places: Set<SourcePlace>) -> [SourcePlace: Int] {
+    var lines: [SourcePlace: Int] = [:]
     for (file, places) in Dictionary(grouping: places, by: \.file) {
       // The file was read before. If it is gone by now, its places have no lines.
       guard let data = (try? Data(contentsOf: url(of: file))).flatMap(Self.text) else { continue }
@@ -95,7 +95,7 @@ final class DocumentFiles {
       let found =
         Self.isJSON(data)
         ? JSONLines.lines(of: pointers, in: Array(data)) : Self.yamlLines(of: pointers, in: data)
-      for (pointer, line) in found { lines[Place(file: file, pointer: pointer)] = line }
+      for (pointer, line) in found { lines[SourcePlace(file: file, pointer: pointer)] = line }
     }
     return lines
   }
@@ -185,23 +185,23 @@ extension Substring {
 
 /// A document that cannot be read, in one line.
 package struct DocumentError: Error, CustomStringConvertible, Sendable {
-  package enum Reason: Sendable {
+  package enum Refusal: Sendable {
     case missingFile
     case unreadableFile
     case invalid
   }
 
-  package let reason: Reason
+  package let reason: Refusal
   package let description: String
 
-  init(_ reason: Reason, _ description: String) {
+  init(_ reason: Refusal, _ description: String) {
     self.reason = reason
     self.description = description
   }
 }
 
 /// A place in a document: a file, and a JSON pointer in it (RFC 6901).
-package struct Place: Hashable, Sendable {
+package struct SourcePlace: Hashable, Sendable {
   /// The path of the file, relative to the folder of the main document; empty for that document.
   package let file: String
 
@@ -234,7 +234,7 @@ package struct Place: Hashable, Sendable {
 
 /// A value with its place.
 struct Node {
-  let place: Place
+  let place: SourcePlace
   let value: JSONValue
 
   /// The member of an object; nil if there is none.

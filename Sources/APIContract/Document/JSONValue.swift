@@ -166,7 +166,7 @@ struct JSONLines {
   private mutating func note(_ pointers: Set<String>) -> String {
     let pointer =
       containers.last.map { container in
-        Place(pointer: container.pointer)
+        SourcePlace(pointer: container.pointer)
           .child(container.isObject ? container.name ?? "" : "\(container.index)").pointer
       } ?? ""
     if pointers.contains(pointer), lines[pointer] == nil { lines[pointer] = line }

@@ -23,7 +23,7 @@
       var lines: [String: Int] = [:]
       for pointer in pointers {
         var node: Yams.Node? = root
-        for token in Place(pointer: pointer).tokens { node = node?.child(token) }
+        for token in SourcePlace(pointer: pointer).tokens { node = node?.child(token) }
         lines[pointer] = node?.mark?.line
       }
       return lines

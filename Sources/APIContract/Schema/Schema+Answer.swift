@@ -20,7 +20,7 @@ struct Answer {
   let rank: Rank
 
   /// The schema or keyword that decides.
-  let place: Place
+  let place: SourcePlace
 
   /// The description, as the end of the sentence "the document …".
   let words: String
@@ -54,7 +54,7 @@ extension Schema {
 
   /// The first part or alternative that cannot be read, with the words of
   /// ``Form/unresolved(_:words:)``; nil if all can be.
-  var unresolved: (place: Place, words: String)? {
+  var unresolved: (place: SourcePlace, words: String)? {
     fold { form in
       if case .unresolved(let place, let words) = form { (place, words) } else { nil }
     } all: { parts in

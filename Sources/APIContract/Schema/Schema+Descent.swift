@@ -5,11 +5,11 @@ enum Descent {
   /// Its schema.
   case found(Schema)
   /// Nothing, and it allows any value there.
-  case open(Place)
+  case open(SourcePlace)
   /// The schema is not in the document.
-  case unresolved(Place, words: String)
+  case unresolved(SourcePlace, words: String)
   /// No such member or element.
-  case missing(Place, Absence)
+  case missing(SourcePlace, Absence)
 }
 
 /// Why a document has no member or element, the likeliest reason last.

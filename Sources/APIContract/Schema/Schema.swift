@@ -10,14 +10,14 @@ final class Schema {
     /// At least one of the schemas holds: `anyOf` and `oneOf`.
     case any([Schema])
     /// Everything is allowed: `true`, `{}`, and schemas that are too large to follow.
-    case open(Place)
+    case open(SourcePlace)
     /// Nothing is allowed: `false`.
-    case nothing(Place)
+    case nothing(SourcePlace)
     /// Null is allowed: `nullable: true`.
-    case null(Place)
+    case null(SourcePlace)
     /// The schema cannot be read: a dangling reference, an unknown type, or too many schemas.
     /// The words are the end of the sentence "the document …".
-    case unresolved(Place, words: String)
+    case unresolved(SourcePlace, words: String)
   }
 
   let id: Int
@@ -26,7 +26,7 @@ final class Schema {
   fileprivate(set) var form: Form
 
   /// The place of the schema, or of the first of several.
-  let place: Place
+  let place: SourcePlace
 
   init(id: Int, form: Form) {
     self.id = id
@@ -107,15 +107,15 @@ extension Schema {
 /// The rules of a document for a member of an object.
 struct MemberRules {
   /// Whether `properties` has it, and where.
-  var declared: Place?
+  var declared: SourcePlace?
   /// The same in all parts of a schema.
   var properties: [Node] = []
   /// Whether `required` has it, and where.
-  var required: Place?
+  var required: SourcePlace?
   /// Where other members than those of `properties` are excluded.
-  var closed: Place?
+  var closed: SourcePlace?
   /// The schema that was read last.
-  var place: Place
+  var place: SourcePlace
 }
 
 extension Schema {
@@ -160,7 +160,7 @@ extension Schema {
 }
 
 extension [MemberRules] {
-  fileprivate func firstValue(_ property: KeyPath<MemberRules, Place?>) -> Place? {
+  fileprivate func firstValue(_ property: KeyPath<MemberRules, SourcePlace?>) -> SourcePlace? {
     lazy.compactMap { $0[keyPath: property] }.first
   }
 }
@@ -183,7 +183,7 @@ extension SchemaReader {
   /// Whether a property is only in requests, or only in responses, and this is the other one.
   func isOfOtherDirection(_ properties: [Node], isRequest: Bool) -> Bool {
     let name = isRequest ? "readOnly" : "writeOnly"
-    var (parts, seen) = (properties, Set<Place>())
+    var (parts, seen) = (properties, Set<SourcePlace>())
     while let part = parts.popLast() {
       guard seen.insert(part.place).inserted else { continue }
       if part.value[name]?.boolean == true { return true }

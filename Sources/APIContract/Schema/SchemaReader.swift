@@ -5,7 +5,7 @@ final class SchemaReader {
   let files: DocumentFiles
 
   /// The schemas at places, and those that are made of others.
-  private var schemas: [Place: Schema] = [:]
+  private var schemas: [SourcePlace: Schema] = [:]
   private var leaves: [Leaf: Schema] = [:]
   private var composites: [Composite: Schema] = [:]
   private var nextID = 0
@@ -14,7 +14,7 @@ final class SchemaReader {
   var descents: [DescentKey: Descent] = [:]
 
   /// The schemas on the way to the current one, and what stands for those that contain themselves.
-  private var path: [Place: Schema?] = [:]
+  private var path: [SourcePlace: Schema?] = [:]
 
   /// Whether the document is of a version before 3.1, in which what is beside a `$ref` is ignored.
   private let ignoresSiblings: Bool
@@ -28,7 +28,7 @@ final class SchemaReader {
 
   private struct Leaf: Hashable {
     let kind: Int
-    let place: Place
+    let place: SourcePlace
   }
 
   private struct Composite: Hashable {

@@ -168,7 +168,7 @@ struct Judge {
     }
   }
 
-  private static func unresolved(_ place: Place, _ words: String) -> Judgement {
+  private static func unresolved(_ place: SourcePlace, _ words: String) -> Judgement {
     Judgement(
       verdict: .unmapped, place: place, reason: "the document \(words)", deadEnd: .unreadable)
   }

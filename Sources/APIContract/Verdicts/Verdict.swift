@@ -26,7 +26,7 @@ package struct Judgement: Sendable {
   package let verdict: Verdict
 
   /// The schema or the keyword that decided; nil if there is none.
-  package let place: Place?
+  package let place: SourcePlace?
 
   /// One sentence without its period.
   package var reason: String
@@ -41,7 +41,7 @@ package struct Judgement: Sendable {
   package var deadEnd: DeadEnd?
 
   package init(
-    verdict: Verdict, place: Place?, reason: String, missing: MissingMapping? = nil,
+    verdict: Verdict, place: SourcePlace?, reason: String, missing: MissingMapping? = nil,
     deadEnd: DeadEnd? = nil
   ) {
     self.verdict = verdict

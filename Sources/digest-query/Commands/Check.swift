@@ -306,7 +306,7 @@ struct Check: ParsableCommand {
     return Findings(
       command: "check", rules: rules.filter { rule, _ in limits.contains { $0.name == rule } },
       findings: limits.map { limit in
-        Finding(
+        Annotation(
           rule: limit.name, subject: ("digest-query check", filters.words.joined(separator: " ")),
           level: limit.isExceeded == true ? .error : limit.isExceeded == nil ? .warning : .note,
           message: limit.problem ?? limit.line ?? limit.summary, identity: filters.words)

@@ -151,7 +151,7 @@ extension Spec {
           row.failure.operation, failure.codingPath, failure.kind.rawValue,
           value.map { "\"\($0)\"" },
         ]
-        return Finding(
+        return Annotation(
           rule: verdict.rawValue,
           subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
           level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,

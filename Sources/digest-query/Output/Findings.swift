@@ -1,5 +1,5 @@
 /// A result for a service that shows those of tests and linters.
-struct Finding {
+struct Annotation {
   enum Level: String {
     case error, warning
     /// The check passed, or the result is for information.
@@ -32,7 +32,7 @@ struct Findings {
 
   /// The rules that can have results, and what they mean.
   let rules: [(id: String, text: String)]
-  let findings: [Finding]
+  let findings: [Annotation]
 
   /// The file of findings without a location: code scanning wants one for each.
   let file: String
@@ -130,7 +130,7 @@ extension Findings {
       """
   }
 
-  private static func details(_ finding: Finding) -> String {
+  private static func details(_ finding: Annotation) -> String {
     let place = finding.location.map { location in
       " (\(location.file)\(location.line.map { ":\($0)" } ?? "") \(location.pointer))"
     }

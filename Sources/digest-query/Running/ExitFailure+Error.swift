@@ -25,7 +25,7 @@ extension DigestStoreError.Code {
   }
 }
 
-extension DocumentError.Reason {
+extension DocumentError.Refusal {
   fileprivate var failure: (String) -> ExitFailure {
     switch self {
     case .missingFile: ExitFailure.missing
