@@ -106,7 +106,8 @@
       }
       guard ![".inf", ".nan"].contains(scalar.yaml) else { return }
       #expect(
-        other.contract.node(at: SourcePlace())?.value == contract.contract.node(at: SourcePlace())?.value)
+        other.contract.node(at: SourcePlace())?.value
+          == contract.contract.node(at: SourcePlace())?.value)
     }
 
     private static let merging = """

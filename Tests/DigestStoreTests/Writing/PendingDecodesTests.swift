@@ -3,7 +3,8 @@ import Testing
 @testable import DigestStore
 
 struct PendingDecodesTests {
-  private static func key(_ operation: String?, model: String = "App.Listing") -> PendingDecodes.DecodeKey
+  private static func key(_ operation: String?, model: String = "App.Listing")
+    -> PendingDecodes.DecodeKey
   {
     PendingDecodes.DecodeKey(
       hour: 0, model: model, context: DigestContext(release: "4.1.0", operation: operation))
