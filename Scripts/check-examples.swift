@@ -224,7 +224,7 @@ for file in ["README.md"] + files(in: "Sources", withSuffix: ".md") {
     switch block.language {
     case "swift" where isReadMe(block):
       if programs.contains(block.lines) { continue }
-      print("\(block.place): this is no whole snippet")
+      print("\(block.place): this isn't a whole snippet")
     case "swift":
       if code.contains(where: { contains($0, block.lines) }) { continue }
       print("\(block.place): no snippet has this")

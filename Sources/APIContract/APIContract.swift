@@ -215,7 +215,7 @@ extension APIContract {
     let member = document["openapi"] ?? document["swagger"]
     // A version without quotes is a number.
     guard let version = member?.string ?? member?.double.map({ "\($0)" }) else {
-      throw DocumentError(.invalid, "\(path) is no OpenAPI document: it has no member openapi")
+      throw DocumentError(.invalid, "\(path) isn't an OpenAPI document: it has no member openapi")
     }
     if document["openapi"] != nil, version.hasPrefix("3.") { return version }
     throw DocumentError(

@@ -108,7 +108,7 @@ extension DigestReader {
   var fileConnections: ReaderConnections {
     get throws {
       guard let file = connections as? ReaderConnections else {
-        throw DigestStoreError(.invalidInput, "\(path) is no file; name the file of a store")
+        throw DigestStoreError(.invalidInput, "\(path) isn't a file; name the file of a store")
       }
       return file
     }

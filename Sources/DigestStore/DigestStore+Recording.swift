@@ -133,7 +133,7 @@ extension DigestStore {
     }
   }
 
-  /// The keys to report although they are no errors.
+  /// The keys to report although they aren't errors.
   var reportedKeys: ReportedKeys {
     var keys: ReportedKeys = []
     if configuration.reportsMissingKeys { keys.insert(.missing) }

@@ -229,7 +229,7 @@ struct MappingTests {
   }
 
   @Test(arguments: [
-    ("{}", "openapi.json is no OpenAPI document: it has no member openapi"),
+    ("{}", "openapi.json isn't an OpenAPI document: it has no member openapi"),
     (
       "[]",
       "openapi.json is not JSON; to read YAML, build digest-query with --traits OpenAPI, or convert it"
@@ -242,10 +242,10 @@ struct MappingTests {
     (#"{"swagger": "2.0"}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
     (#"{"swagger": 2.0}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
     (#"{"openapi": 2}"#, "openapi.json has version 2.0: convert it to OpenAPI 3.0 or 3.1"),
-    (#"{"openapi": []}"#, "openapi.json is no OpenAPI document: it has no member openapi"),
+    (#"{"openapi": []}"#, "openapi.json isn't an OpenAPI document: it has no member openapi"),
     (#"{"openapi": "4.0.0"}"#, "openapi.json has version 4.0.0: convert it to OpenAPI 3.0 or 3.1"),
   ])
-  func `what is no document of version 3 gets one line`(text: String, message: String) throws {
+  func `what isn't a document of version 3 gets one line`(text: String, message: String) throws {
     #if OpenAPI
       guard !message.contains("YAML") else { return }
     #endif

@@ -355,9 +355,9 @@ struct VerdictTests {
   @Test(arguments: [
     (#"{"type": "strng"}"#, "has an unknown type here: strng"),
     (#"{"type": ["string", "strng"]}"#, "has an unknown type here: strng"),
-    (#"{"type": []}"#, "has a type here that is no name and no list of names"),
-    (#"{"type": [5]}"#, "has a type here that is no name and no list of names"),
-    (#"{"type": 5}"#, "has a type here that is no name and no list of names"),
+    (#"{"type": []}"#, "has a type here that isn't a name or a list of names"),
+    (#"{"type": [5]}"#, "has a type here that isn't a name or a list of names"),
+    (#"{"type": 5}"#, "has a type here that isn't a name or a list of names"),
     (#"{"type": ["string", null]}"#, "has null as a type here: write it in quotes"),
     (#"{"allOf": [{"type": "strng"}, {"maxLength": 3}]}"#, "has an unknown type here: strng"),
     (
@@ -369,7 +369,7 @@ struct VerdictTests {
       "has a reference here that cannot be resolved: #/gone"
     ),
   ])
-  func `what cannot be followed is no verdict`(schema: String, words: String) throws {
+  func `what cannot be followed isn't a verdict`(schema: String, words: String) throws {
     let contract = try TestContract(
       schemas: #""Listing": {"properties": {"p": \#(schema)}}"#)
     let failures: [ContractFailure] = [
@@ -383,7 +383,7 @@ struct VerdictTests {
     }
   }
 
-  /// A body that is no JSON, an error thrown by a model, and the whole document.
+  /// A body that isn't JSON, an error thrown by a model, and the whole document.
   @Test(arguments: [
     (ContractFailure.make(kind: .dataCorrupted, at: ""), "undocumented"),
     (.make(kind: .other, at: ""), "undocumented"),

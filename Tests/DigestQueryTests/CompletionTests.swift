@@ -89,7 +89,7 @@ struct CompletionTests {
       try sandbox.run(request, environment: environment) == Outcome(stdout: "Other.Model\n"))
   }
 
-  @Test func `or that of the environment, and none is no error`() throws {
+  @Test func `or that of the environment, and none isn't an error`() throws {
     let sandbox = try Sandbox()
     let request = Self.request(["top-failures", "--model", ""])
     #expect(try sandbox.run(request, environment: ["SAP_SHELL": "bash"]) == Outcome(stdout: "\n"))
@@ -115,7 +115,7 @@ struct CompletionTests {
 
   /// A digest that has a name wherever one is completed, and where none is.
   private static func digest(_ name: String) throws -> Digest {
-    // A path has what is no word in brackets and quotes.
+    // A path has what isn't a word in brackets and quotes.
     let isPath = name.wholeMatch(of: /[A-Za-z_]+(\.[A-Za-z]+)*/) != nil
     let word = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let key = try JSONEncoder().encode(String(name.dropFirst(word.count)))

@@ -171,7 +171,7 @@ struct ContextTests {
             """))
   }
 
-  /// A value of another environment is no reason not to call it new.
+  /// A value of another environment isn't a reason not to call it new.
   @Test(arguments: [
     (["--since", "2026-11-24"], ["villa"]),
     (["--since", "2026-11-24", "--environment", "production"], ["villa"]),

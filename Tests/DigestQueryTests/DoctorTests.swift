@@ -83,7 +83,7 @@ struct DoctorTests {
   }
 
   @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `a loss that is known is no warning with a later time`() throws {
+  func `a loss that is known isn't a warning with a later time`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let hour = Int(Date().timeIntervalSince1970) / 3_600
     try sandbox.alter(

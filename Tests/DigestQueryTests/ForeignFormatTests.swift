@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Input that is no NDJSON in UTF-8: one line names its format and the remedy.
+/// Input that isn't NDJSON in UTF-8: one line names its format and the remedy.
 struct ForeignFormatTests {
   private struct Case: Sendable, CustomTestStringConvertible {
     let name: String
@@ -29,7 +29,7 @@ struct ForeignFormatTests {
   private static let gzip =
     "this is compressed with gzip: decompress it first, as gunzip -c does"
   private static let badLine =
-    "line 1: it is no JSON object on one line; nothing was imported, --skip-invalid imports the rest"
+    "line 1: it isn't a JSON object on one line; nothing was imported, --skip-invalid imports the rest"
 
   private static let lines =
     #"{"recordedAt":"2026-11-20T10:00:00Z","model":"A","errors":[]}"#

@@ -1,6 +1,6 @@
 import Testing
 
-/// What is said of lines that are no digests; `secret` stands for what must not be told.
+/// What is said of lines that aren't digests; `secret` stands for what must not be told.
 struct ImportBadLinesTests {
   /// A bad line, and what is wrong with it.
   private struct Case: Sendable, CustomTestStringConvertible {
@@ -41,10 +41,10 @@ struct ImportBadLinesTests {
     }
   }
 
-  private static let noObject = "it is no JSON object on one line"
-  private static let noTime = "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z"
+  private static let noObject = "it isn't a JSON object on one line"
+  private static let noTime = "recordedAt isn't an ISO 8601 time such as 2026-11-20T10:00:00.123Z"
   private static let noYear = "recordedAt is not between the years 1970 and 9999"
-  private static let noPath = "path is no path such as items[3].kind"
+  private static let noPath = "path isn't a path such as items[3].kind"
   private static let noPattern = "pattern is not the pattern of its path"
   private static let noCount = "count is not between 1 and 100000000"
   private static let noKind =
@@ -60,9 +60,9 @@ struct ImportBadLinesTests {
     Case(#"{"model":"secret""#, noObject),
     Case(#"{"model":"secret"} {"model":"secret"}"#, noObject),
     Case(#"{'model':'secret'}"#, noObject),
-    Case(#"["secret"]"#, "the line is no object"),
-    Case(#""secret""#, "the line is no object"),
-    Case("null", "the line is no object"),
+    Case(#"["secret"]"#, "the line isn't an object"),
+    Case(#""secret""#, "the line isn't an object"),
+    Case("null", "the line isn't an object"),
     Case("{}", "recordedAt is missing"),
     Case(
       #"{"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"secret","decodes":7,"#
@@ -74,8 +74,8 @@ struct ImportBadLinesTests {
     Case("id", #""""#, "id is empty"),
     Case("id", "\"\(String(repeating: "é", count: 501))\"", "id is longer than 1000 bytes"),
     Case("recordedAt", nil, "recordedAt is missing"),
-    Case("recordedAt", "3", "recordedAt is no string"),
-    Case("recordedAt", "null", "recordedAt is no string"),
+    Case("recordedAt", "3", "recordedAt isn't a string"),
+    Case("recordedAt", "null", "recordedAt isn't a string"),
     Case("recordedAt", #""secret""#, noTime),
     Case("recordedAt", #""""#, noTime),
     Case("recordedAt", #""2026-11-20""#, noTime),
@@ -89,16 +89,16 @@ struct ImportBadLinesTests {
     Case("recordedAt", #""1970-01-01T00:59:59+01:00""#, noYear),
     Case("recordedAt", #""9999-12-31T23:59:59-01:00""#, noYear),
     Case("model", nil, "model is missing"),
-    Case("model", "7", "model is no string"),
+    Case("model", "7", "model isn't a string"),
     Case("model", #""""#, "model is empty"),
     Case("model", #""sec\uD800ret""#, noObject),
     Case("model", "\"sec\u{1}ret\"", noObject),
-    Case("id", "7", "id is no string"),
-    Case("release", "4.2", "release is no string"),
+    Case("id", "7", "id isn't a string"),
+    Case("release", "4.2", "release isn't a string"),
     Case("errors", nil, "errors is missing"),
-    Case("errors", "{}", "errors is no array"),
-    Case("errors", #""secret""#, "errors is no array"),
-    Case("errors", #"["secret"]"#, "errors[0] is no object"),
+    Case("errors", "{}", "errors isn't an array"),
+    Case("errors", #""secret""#, "errors isn't an array"),
+    Case("errors", #"["secret"]"#, "errors[0] isn't an object"),
     Case(
       "errors",
       #"[{"path":"a","kind":"other"},{"path":"secret","kind":"secret"}]"#,
@@ -113,7 +113,7 @@ struct ImportBadLinesTests {
 
   private static let errors = [
     Case(failure: "path", nil, "path is missing"),
-    Case(failure: "path", "3", "path is no string"),
+    Case(failure: "path", "3", "path isn't a string"),
     Case(failure: "path", #""secret..a""#, noPath),
     Case(failure: "path", #"".secret""#, noPath),
     Case(failure: "path", #""secret.""#, noPath),
@@ -126,18 +126,18 @@ struct ImportBadLinesTests {
     Case(failure: "pattern", #""secret.*""#, noPattern),
     Case(failure: "pattern", #""secret""#, noPattern),
     Case(failure: "pattern", #""[""#, noPattern),
-    Case(failure: "pattern", "3", "pattern is no string"),
+    Case(failure: "pattern", "3", "pattern isn't a string"),
     Case(failure: "kind", nil, "kind is missing"),
-    Case(failure: "kind", "null", "kind is no string"),
+    Case(failure: "kind", "null", "kind isn't a string"),
     Case(failure: "kind", #""secret""#, noKind),
     Case(failure: "kind", #""Other""#, noKind),
-    Case(failure: "novelValue", "3", "novelValue is no string"),
-    Case(failure: "novelValueType", "3", "novelValueType is no string"),
-    Case(failure: "expectedType", "[]", "expectedType is no string"),
+    Case(failure: "novelValue", "3", "novelValue isn't a string"),
+    Case(failure: "novelValueType", "3", "novelValueType isn't a string"),
+    Case(failure: "expectedType", "[]", "expectedType isn't a string"),
     Case(failure: "foundType", #""secret""#, noFoundType),
     Case(failure: "foundType", #""String""#, noFoundType),
-    Case(failure: "foundType", "3", "foundType is no string"),
-    Case(failure: "foundValue", "3", "foundValue is no string"),
+    Case(failure: "foundType", "3", "foundType isn't a string"),
+    Case(failure: "foundValue", "3", "foundValue isn't a string"),
     Case(failure: "foundValue", #""secret""#, "foundValue needs a foundType"),
     Case(failure: "foundValue", #""""#, "foundValue needs a foundType"),
     Case(
@@ -152,9 +152,9 @@ struct ImportBadLinesTests {
     Case(failure: "count", "0", noCount),
     Case(failure: "count", "-1", noCount),
     Case(failure: "count", "100000001", noCount),
-    Case(failure: "count", #""secret""#, "count is no whole number"),
-    Case(failure: "count", "1.5", "count is no whole number"),
-    Case(failure: "count", "99999999999999999999", "count is no whole number"),
+    Case(failure: "count", #""secret""#, "count isn't a whole number"),
+    Case(failure: "count", "1.5", "count isn't a whole number"),
+    Case(failure: "count", "99999999999999999999", "count isn't a whole number"),
   ]
 
   @Test(arguments: documents + members + errors)

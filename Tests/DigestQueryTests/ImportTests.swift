@@ -96,7 +96,7 @@ struct ImportTests {
       try sandbox.run("import", "bad.ndjson")
         == .failure(
           65,
-          "bad.ndjson: line 5: it is no JSON object on one line; nothing was imported, "
+          "bad.ndjson: line 5: it isn't a JSON object on one line; nothing was imported, "
             + "--skip-invalid imports the rest"
         )
     )
@@ -147,9 +147,9 @@ struct ImportTests {
       ["nonsense"] + Drift.lines.prefix(2) + ["{}", ""] + Drift.lines.dropFirst(2) + ["[]"]
     var outcome = Outcome.imported(5, leftOut: 3)
     outcome.stderr = """
-      digest-query: -: left out line 1: it is no JSON object on one line
+      digest-query: -: left out line 1: it isn't a JSON object on one line
       digest-query: -: left out line 4: recordedAt is missing
-      digest-query: -: left out line 9: the line is no object
+      digest-query: -: left out line 9: the line isn't an object
 
       """
     let result = try sandbox.run(
@@ -179,7 +179,7 @@ struct ImportTests {
     #expect(try sandbox.files() == [])
   }
 
-  @Test func `a directory is no file to import`() throws {
+  @Test func `a directory isn't a file to import`() throws {
     let sandbox = try Sandbox()
     let outcome = try sandbox.run("import", "..")
     #expect(outcome.status != 0)

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is no store, or none that this version can read: it is told, and left as it is.
+/// What isn't a store, or none that this version can read: it is told, and left as it is.
 struct NoStoreTests {
   /// Where the header of a database has the version and the program (SQLite, "Database File
   /// Format", section 1.3).
@@ -41,7 +41,7 @@ struct NoStoreTests {
   }
 
   @Test(arguments: all)
-  func `a text file is no store`(command: [String]) throws {
+  func `a text file isn't a store`(command: [String]) throws {
     let text = Data(String(repeating: "This is a letter and no database.\n", count: 100).utf8)
     try expect(
       command,
@@ -52,7 +52,7 @@ struct NoStoreTests {
   }
 
   @Test(arguments: all)
-  func `a database of another program is no store`(command: [String]) throws {
+  func `a database of another program isn't a store`(command: [String]) throws {
     try expect(
       command,
       on: store(Self.applicationID, 0x1234_5678),
@@ -90,7 +90,7 @@ struct NoStoreTests {
   }
 
   @Test(arguments: all)
-  func `a directory is no store`(command: [String]) throws {
+  func `a directory isn't a store`(command: [String]) throws {
     let sandbox = try Sandbox()
     let outcome = try sandbox.run(command + ["--store", "."], stdin: Digest("d-1").line)
     #expect(outcome.status == 74)

@@ -53,7 +53,7 @@ struct NoteTests {
     #expect(try Sandbox().run(arguments) == .failure(66, Self.noStore))
   }
 
-  @Test func `arguments after -- are no options`() throws {
+  @Test func `arguments after -- aren't options`() throws {
     #expect(
       try Sandbox().run("top-failures", "--", "--format", "json")
         == .failure(

@@ -121,7 +121,7 @@ struct OthersObjectsTests {
   }
 
   @Test(arguments: writing)
-  func `a lock that another process keeps is no mistake of the command line`(
+  func `a lock that another process keeps isn't a mistake of the command line`(
     command: [String]
   ) throws {
     let sandbox = try sandbox()

@@ -127,7 +127,7 @@ struct OutputFileTests {
     }
   }
 
-  @Test func `no name is no file`() throws {
+  @Test func `no name isn't a file`() throws {
     #expect(
       try Sandbox().run("export", "-o", "")
         == .failure(

@@ -64,7 +64,7 @@ struct ProgressPaceTests {
         ])
   }
 
-  @Test func `nothing of nothing is no share`() {
+  @Test func `nothing of nothing isn't a share`() {
     #expect(texts([(1, .digests, 0, 0)]) == ["importing: 0 digests"])
   }
 }

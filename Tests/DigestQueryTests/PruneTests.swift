@@ -23,7 +23,7 @@ struct PruneTests {
     #expect(outcome.stdout.hasPrefix(report))
     #expect(outcome.stdout.hasSuffix(" bytes, \(size) are left\n"))
     var expected = before
-    // What is no name goes with the digests.
+    // What isn't a name goes with the digests.
     for sample in ["string,villa", "string,castle", "string,12.5 EUR", "number,7"] {
       expected.stdout.replace(",\(sample),", with: ",,,")
     }
@@ -181,7 +181,7 @@ struct PruneTests {
     try bytes.write(to: sandbox.url(Sandbox.store))
   }
 
-  @Test func `a store that is damaged in its midst stays where it is, and that is no success`()
+  @Test func `a store that is damaged in its midst stays where it is, and that isn't a success`()
     throws
   {
     let sandbox = try Sandbox(

@@ -309,7 +309,7 @@ struct SpecTests {
   private static let badInput: [([String], Int32, String)] = [
     (["spec"], 64, "Missing expected argument '<document>'"),
     (["spec", "gone.json"], 66, "no such file: gone.json"),
-    (["spec", "."], 65, ". is no file of at most 256 MiB"),
+    (["spec", "."], 65, ". isn't a file of at most 256 MiB"),
     (["spec", "broken.json"], 65, "broken.json is not valid JSON"),
     (
       ["spec", "openapi.json", "--map", "App.Other=Gone"], 65,
@@ -326,7 +326,7 @@ struct SpecTests {
     ),
     (
       ["spec", "openapi.json", "--map-file", "broken.json"], 65,
-      "broken.json, line 1, is no mapping such as App.Listing=Listing"
+      "broken.json, line 1, isn't a mapping such as App.Listing=Listing"
     ),
     (
       ["spec", "openapi.json", "--fail-on", "broken"], 64,

@@ -119,7 +119,7 @@ struct TimeTests {
       "2026-02-30T10:00:00Z",
       "x2026-11-20T10:00:00Z", "2026-11-20T10:00:00.Z", "2026-11-20T", "20261120",
     ])
-  func `a text that is no time is refused`(option: String, time: String) throws {
+  func `a text that isn't a time is refused`(option: String, time: String) throws {
     #expect(
       try Sandbox().run("top-novel-values", "\(option)=\(time)")
         == .failure(

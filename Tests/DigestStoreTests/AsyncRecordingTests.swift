@@ -39,7 +39,7 @@ struct AsyncRecordingTests {
     #expect(try store.decodeCounts()?.decodes == 2)
   }
 
-  @Test func `a cancelled decode is no error, and is not counted as one without errors`()
+  @Test func `a cancelled decode isn't an error, and is not counted as one without errors`()
     async throws
   {
     let temporary = try TemporaryStore()
@@ -91,7 +91,7 @@ struct AsyncRecordingTests {
     #expect(try temporary.store.totals().occurrences == 0)
   }
 
-  @Test func `a request that fails because its task is cancelled is no error`() async throws {
+  @Test func `a request that fails because its task is cancelled isn't an error`() async throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let task = Task {
@@ -105,7 +105,7 @@ struct AsyncRecordingTests {
     #expect(try store.totals().occurrences == 0)
   }
 
-  @Test func `a model that notices the cancellation of its decode is no error`() throws {
+  @Test func `a model that notices the cancellation of its decode isn't an error`() throws {
     struct Patient: Decodable {
       init(from decoder: any Decoder) throws { throw CancellationError() }
     }

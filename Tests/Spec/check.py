@@ -212,7 +212,7 @@ def check_yaml():
     for name, text, message in [
         ("bad.yaml", "a: [", "is not valid YAML"),
         ("empty.yaml", "", "is empty"),
-        ("list.yaml", "- a", "is no OpenAPI document"),
+        ("list.yaml", "- a", "isn't an OpenAPI document"),
         ("deep.yaml", "[" * 100_000, ""),
         ("deep2.yaml", "".join(f"{' ' * i}a:\n" for i in range(3_000)), ""),
         ("bomb.yaml", "a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n" + "".join(

@@ -127,7 +127,7 @@ final class DocumentFiles {
     guard attributes[.type] as? FileAttributeType == .typeRegular,
       (attributes[.size] as? Int ?? 0) <= maximumSize
     else {
-      throw DocumentError(.invalid, "\(name) is no file of at most \(maximumSize >> 20) MiB")
+      throw DocumentError(.invalid, "\(name) isn't a file of at most \(maximumSize >> 20) MiB")
     }
     guard let data = try? Data(contentsOf: url) else {
       throw DocumentError(.unreadableFile, "\(name) cannot be read")

@@ -28,7 +28,7 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The value of a member; nil if this is no object, or lacks the member.
+  /// The value of a member; nil if this isn't an object, or lacks the member.
   subscript(name: String) -> Self? { object?[name] }
 
   var object: [String: Self]? {

@@ -102,7 +102,7 @@ extension Schema.Form {
     case .unresolved(let place, let words):
       return Answer(rank: .unresolved, place: place, words: words)
     // A fold calls this for leaves only.
-    case .all, .any: preconditionFailure("A schema with parts is no leaf.")
+    case .all, .any: preconditionFailure("A schema with parts isn't a leaf.")
     }
   }
 
@@ -118,7 +118,7 @@ extension Schema.Form {
     case .nothing: return []
     case .null: return ["null"]
     // A fold calls this for leaves only.
-    case .all, .any: preconditionFailure("A schema with parts is no leaf.")
+    case .all, .any: preconditionFailure("A schema with parts isn't a leaf.")
     }
   }
 }

@@ -184,7 +184,7 @@ extension Node {
     let list = type.array ?? [type]
     guard let names = list.map(\.string) as? [String], !names.isEmpty else {
       if list.contains(.null) { return "has null as a type here: write it in quotes" }
-      return "has a type here that is no name and no list of names"
+      return "has a type here that isn't a name or a list of names"
     }
     return Set(names).subtracting(known).min().map { "has an unknown type here: \($0)" }
   }

@@ -35,7 +35,7 @@ extension PostgreSQLError {
       return .noFleet(name)
     case "42P06":
       return DigestStoreError(
-        .notAStore, "\(name) has a schema digests that is no fleet's; take another database")
+        .notAStore, "\(name) has a schema digests that isn't a fleet's; take another database")
     case "53100":
       return DigestStoreError(
         .diskFull, "\(name): \(line); free some space on the server's disk")

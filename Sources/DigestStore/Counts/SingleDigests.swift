@@ -115,7 +115,7 @@ extension SingleDigests {
 /// The errors in the column `errors` of digests, as rows.
 ///
 /// A file may contain any text there. What is damaged or crafted counts nothing and stops nothing:
-/// text that is no JSON, elements that are no arrays, and ids and times that are no integers or out
+/// text that isn't JSON, elements that aren't arrays, and ids and times that aren't integers or out
 /// of range. ``TallyCheck`` reports it.
 enum OccurrenceRows {
   /// The id of an element's failure; null if the element cannot be read.

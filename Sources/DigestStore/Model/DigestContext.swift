@@ -92,7 +92,7 @@ extension RecordedError {
       record.novelValue = Overflow.value
     case .ofFailures:
       record.path = ErrorDigest.Path([.key(Overflow.path)])
-      // What is no error does not become one.
+      // What isn't an error does not become one.
       if !ErrorKinds.others.contains(kind) { record.kind = .other }
       record.novelValue = nil
       if record.body != nil { record.found = nil }

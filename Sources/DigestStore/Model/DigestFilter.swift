@@ -141,7 +141,7 @@ extension DigestFilter {
   }
 
   /// The conditions on `model AS m` and `failure AS f` of a report on errors: without kinds in the
-  /// filter, occurrences that are no errors are not counted.
+  /// filter, occurrences that aren't errors are not counted.
   func errorCondition(_ suffix: String = "") -> String {
     Self.all([
       failureCondition(suffix), kinds.isEmpty ? ErrorKinds.condition("f.kind") : "true",

@@ -83,7 +83,7 @@ extension DigestStore {
     /// Whether the store records keys that payloads lack, where a property wrapper has a value for
     /// them. By default it does not.
     ///
-    /// A missing key is counted as a failure of kind `missingKey`. It is no error: it counts in no
+    /// A missing key is counted as a failure of kind `missingKey`. It isn't an error: it counts in no
     /// rate, and in reports on failures only if a filter names its kind. See
     /// `CodingUserInfoKey.reportsMissingKeys` of the module ResilientDecoding.
     public var reportsMissingKeys: Bool
@@ -91,7 +91,7 @@ extension DigestStore {
     /// Whether the store records keys of payloads that no property decodes. By default it does not.
     ///
     /// An unknown key is counted as a failure of kind `unknownKey`, once for each pattern in a
-    /// decode. It is no error: it counts in no rate, and in reports on failures only if a filter
+    /// decode. It isn't an error: it counts in no rate, and in reports on failures only if a filter
     /// names its kind. Only `decode(_:from:recordingTo:)` finds unknown keys, and takes two to four
     /// times as long. See `CodingUserInfoKey.reportsUnknownKeys` of the module ResilientDecoding.
     ///

@@ -171,7 +171,7 @@ struct FailureKey: Hashable {
 ///
 /// Only errors count in rates, and in reports that name no kind.
 package enum ErrorKinds {
-  /// The kinds of occurrences that are no errors.
+  /// The kinds of occurrences that aren't errors.
   static let others: [ErrorDigest.Kind] = [.converted, .missingKey, .unknownKey]
 
   /// The SQL condition that a column has the kind of an error.

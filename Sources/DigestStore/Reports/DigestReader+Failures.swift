@@ -52,7 +52,7 @@ extension DigestStore.FailureCount {
 extension DigestReader {
   /// Counts the failures, including novel values, most frequent first.
   ///
-  /// Conversions and reports on keys are no errors. They are counted only if the filter names their
+  /// Conversions and reports on keys aren't errors. They are counted only if the filter names their
   /// kind: `converted`, `missingKey`, `unknownKey`.
   ///
   /// The counts are exact under every filter, to the millisecond; `firstSeen`, `lastSeen` and
@@ -177,7 +177,7 @@ extension Engine {
     ) {
       (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "", isChosen: $0.integer(at: 2) == 1)
     }
-    // Names that are no versions sort in the order in which they were first stored.
+    // Names that aren't versions sort in the order in which they were first stored.
     let ids = Dictionary(
       contexts.map { (BinaryString($0.release), $0.id) }, uniquingKeysWith: { first, _ in first })
     func order(_ release: String) -> ReleaseOrder {

@@ -44,7 +44,7 @@ extension DigestReader {
   }
 
   /// Returns the releases of the store that are not older than another one, which the store need
-  /// not have. Names that are no versions sort in the order in which they were first stored.
+  /// not have. Names that aren't versions sort in the order in which they were first stored.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func releases(atLeast release: String) throws -> Set<String> {

@@ -242,7 +242,7 @@ extension DigestStore.FailureCount {
   }
 }
 
-// A row has its coding path as text, which sorts and filters use and which is no path if it stands
+// A row has its coding path as text, which sorts and filters use and which isn't a path if it stands
 // for those over a limit.
 
 extension DigestStore.FailureCount {

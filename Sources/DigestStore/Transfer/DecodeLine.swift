@@ -93,7 +93,8 @@ struct DecodeLine: Decodable {
     guard let moment = ISO8601.milliseconds(ofTime: hour), moment >= 0,
       moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
     else {
-      throw DigestLine.LineProblem(description: "hour is no full hour such as 2026-11-20T10:00:00Z")
+      throw DigestLine.LineProblem(
+        description: "hour isn't a full hour such as 2026-11-20T10:00:00Z")
     }
     guard 1...Int64.maximumCount ~= Int64(decodes.value) else {
       throw DigestLine.LineProblem(description: "decodes is not between 1 and 2^53")

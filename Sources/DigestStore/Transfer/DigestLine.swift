@@ -85,7 +85,7 @@ struct DigestLine: Decodable {
   private func moment() throws -> Moment {
     guard let milliseconds = ISO8601.milliseconds(ofTime: recordedAt) else {
       throw LineProblem(
-        description: "recordedAt is no ISO 8601 time such as 2026-11-20T10:00:00.123Z")
+        description: "recordedAt isn't an ISO 8601 time such as 2026-11-20T10:00:00.123Z")
     }
     return Moment(milliseconds: milliseconds)
   }
@@ -162,7 +162,7 @@ extension DigestLine.ErrorObject {
 
   private func parsedPath(at place: String) throws -> ErrorDigest.Path {
     guard let path = ErrorDigest.Path(path) else {
-      throw DigestLine.LineProblem(description: "\(place).path is no path such as items[3].kind")
+      throw DigestLine.LineProblem(description: "\(place).path isn't a path such as items[3].kind")
     }
     guard let pattern else { return path }
     guard let general = ErrorDigest.Path(pattern),
@@ -182,19 +182,19 @@ extension DigestLine.LineProblem {
       description = "\(ErrorDigest.Path(context.codingPath + [key])) is missing"
     case .typeMismatch(let type, let context), .valueNotFound(let type, let context):
       let path = ErrorDigest.Path(context.codingPath).description
-      description = "\(path.isEmpty ? "the line" : path) is no \(Self.jsonName(of: type))"
+      description = "\(path.isEmpty ? "the line" : path) isn't \(Self.jsonName(of: type))"
     default:
-      description = "it is no JSON object on one line"
+      description = "it isn't a JSON object on one line"
     }
   }
 
   /// The name of a type in JSON (RFC 8259, section 3).
   private static func jsonName(of type: Any.Type) -> String {
     switch type {
-    case is String.Type: "string"
-    case is Int.Type: "whole number"
-    case is [Any].Type, is [DigestLine.ErrorObject].Type: "array"
-    default: "object"
+    case is String.Type: "a string"
+    case is Int.Type: "a whole number"
+    case is [Any].Type, is [DigestLine.ErrorObject].Type: "an array"
+    default: "an object"
     }
   }
 }

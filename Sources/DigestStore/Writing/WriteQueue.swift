@@ -139,7 +139,7 @@ final class WriteQueue: Sendable {
 }
 
 extension WriteQueue {
-  /// Waits for a turn that is no batch.
+  /// Waits for a turn that isn't a batch.
   ///
   /// - Parameter patience: how long to wait; nil to wait until the turn is free.
   /// - Returns: whether it is the turn of this thread.

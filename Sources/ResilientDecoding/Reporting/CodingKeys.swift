@@ -76,7 +76,7 @@ extension CodingKey {
     guard let index = intValue, index == other.intValue, type(of: other) == Self.self else {
       return false
     }
-    // A key of a model can be a number too: `1.1` is no index.
+    // A key of a model can be a number too: `1.1` isn't an index.
     return stringValue == String(index) && other.stringValue == stringValue
       && typeName(Self.self).hasSuffix(".XMLKey")
   }

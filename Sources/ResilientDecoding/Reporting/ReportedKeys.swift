@@ -58,7 +58,7 @@ extension CodingUserInfoKey {
   /// `Bool`.
   ///
   /// A missing key is then an entry of kind ``ErrorDigest/Kind/missingKey``, although the property
-  /// has a value for it: nil, an empty collection or a default. It is no error:
+  /// has a value for it: nil, an empty collection or a default. It isn't an error:
   /// ``ErrorDigest/errors`` leaves it out, as it leaves out novel values, and it counts in no rate
   /// of a store. Values and outcomes are the same as without the option.
   ///
@@ -72,7 +72,7 @@ extension CodingUserInfoKey {
   /// The key under which a decoder's `userInfo` holds whether to report unknown keys: a `Bool`.
   ///
   /// A key of the payload that no property decodes is then an entry of kind
-  /// ``ErrorDigest/Kind/unknownKey``, once for each pattern in a decode. It is no error:
+  /// ``ErrorDigest/Kind/unknownKey``, once for each pattern in a decode. It isn't an error:
   /// ``ErrorDigest/errors`` leaves it out, as it leaves out novel values, and it counts in no rate
   /// of a store.
   ///

@@ -38,7 +38,7 @@ public struct DecodableDocument: Decoder, Sendable {
 extension DecodableDocument: FoundationCompatibleDecoder {
   /// Returns the members of the document.
   ///
-  /// - Throws: A `DecodingError` if it is no object.
+  /// - Throws: A `DecodingError` if it isn't an object.
   public func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
@@ -47,7 +47,7 @@ extension DecodableDocument: FoundationCompatibleDecoder {
 
   /// Returns the elements of the document.
   ///
-  /// - Throws: A `DecodingError` if it is no array.
+  /// - Throws: A `DecodingError` if it isn't an array.
   public func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
     try decoder.unkeyedContainer()
   }

@@ -125,7 +125,7 @@ struct Spec: ParsableCommand {
 extension Spec {
   /// The rows for a service. Those of `--fail-on` are errors.
   ///
-  /// - Parameter all: all rows, including hidden ones. A verdict with hidden rows alone is no rule of
+  /// - Parameter all: all rows, including hidden ones. A verdict with hidden rows alone isn't a rule of
   ///   the run: nothing says whether it passed.
   func findings(
     _ rows: ArraySlice<JudgedFailure>, of all: [JudgedFailure], _ contract: APIContract,

@@ -8,7 +8,7 @@ struct TopFailures: RowCommand {
     discussion: """
       The most frequent failure comes first; novel values are failures too. Conversions \
       (converted), missing keys that a model does not require (missingKey) and unknown keys \
-      (unknownKey) are no errors: they are listed only with --kind. Counts are exact under every \
+      (unknownKey) aren't errors: they are listed only with --kind. Counts are exact under every \
       filter. first_seen, last_seen and first_release are of all time, in the chosen releases, \
       whatever --since and --until say. found_type and found_value are a sample from one payload, \
       renewed about once a day.

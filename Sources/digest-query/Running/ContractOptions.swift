@@ -59,7 +59,7 @@ struct ContractOptions: ParsableArguments {
         guard !line.isEmpty, !line.hasPrefix("#") else { return nil }
         guard let mapping = SchemaMapping(line) else {
           throw ExitFailure.badInput(
-            "\(path), line \(number + 1), is no mapping such as App.Listing=Listing")
+            "\(path), line \(number + 1), isn't a mapping such as App.Listing=Listing")
         }
         return mapping
       }

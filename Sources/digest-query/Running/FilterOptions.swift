@@ -54,7 +54,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     name: .customLong("kind"),
     help: ArgumentHelp(
       "Only this kind: \(Self.allKinds.joined(separator: ", ")). Without --kind, reports leave out "
-        + "converted, missingKey and unknownKey, which are no errors.",
+        + "converted, missingKey and unknownKey, which aren't errors.",
       valueName: "kind", visibility: Scope.hasValues ? .default : .hidden
     ),
     completion: .list(Self.allKinds),

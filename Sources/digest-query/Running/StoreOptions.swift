@@ -31,7 +31,7 @@ struct StoreOptions: ParsableArguments {
   var file: String {
     get throws {
       guard !FleetURL.isFleet(path) else {
-        throw ExitFailure.usage("\(name) is no file; name the file of a store with --store PATH")
+        throw ExitFailure.usage("\(name) isn't a file; name the file of a store with --store PATH")
       }
       return path
     }

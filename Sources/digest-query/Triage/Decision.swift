@@ -37,12 +37,12 @@ struct Decision: Hashable {
 extension Decision.End {
   /// Reads a day or a time in ISO 8601, or a release that is a version: `4.3.0`.
   ///
-  /// - Returns: nil for other text: a name that is no version is neither older nor newer than others.
+  /// - Returns: nil for other text: a name that isn't a version is neither older nor newer than others.
   init?(_ text: String) {
     if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
       self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
     } else if ReleaseOrder.isVersion(text),
-      // A date of another form is no release.
+      // A date of another form isn't a release.
       text.wholeMatch(
         of: /[0-9]{4}-.*|[0-9]{1,2}[-.][0-9]{1,2}[-.][0-9]{4}|[0-9]{1,2}-[0-9]{1,2}-[0-9]{2}/)
         == nil
@@ -71,7 +71,7 @@ extension Decision.End {
 }
 
 extension Decision {
-  /// Why a line is no decision.
+  /// Why a line isn't a decision.
   struct DecisionProblem: Error { let description: String }
 
   /// Reads a line of the file.

@@ -29,7 +29,7 @@ struct TriageFile {
         "no such triage file: \(path); digest-query triage ignore or resolve makes one")
     }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw ExitFailure.badInput("\(path) is no regular file: name another triage file")
+      throw ExitFailure.badInput("\(path) isn't a regular file: name another triage file")
     }
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw ExitFailure.io("\(path) cannot be read as text in UTF-8")

@@ -5,7 +5,7 @@ struct Golden {
   /// CSV of which no cell needs quotes; an empty cell is nothing.
   let csv: String
 
-  /// The columns that are no text in JSON.
+  /// The columns that aren't text in JSON.
   var unquoted: Set<String> = ["occurrences", "digests"]
 
   static let formats = ["table", "csv", "tsv", "json", "ndjson", "markdown"]
@@ -35,7 +35,7 @@ struct Golden {
     }
   }
 
-  /// The table of Markdown, made of the cells of the CSV; names of columns are no values.
+  /// The table of Markdown, made of the cells of the CSV; names of columns aren't values.
   private var markdown: String {
     let lines = csv.split(separator: "\n").map { "| \($0.replacing(",", with: " | ")) |" }
     let columns = lines[0].split(separator: "|").count

@@ -8,7 +8,7 @@ struct SQLiteErrorTests {
     SQLITE_READONLY, SQLITE_AUTH, SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_BUSY, SQLITE_FULL,
     SQLITE_IOERR,
   ])
-  func `an error that permissions, locks or the disk explain is no damage`(code: Int32) {
+  func `an error that permissions, locks or the disk explain isn't damage`(code: Int32) {
     for code in [code, code | 1 << 8] {
       #expect(!SQLiteError(code: code, message: "", sql: nil).isDamage)
     }

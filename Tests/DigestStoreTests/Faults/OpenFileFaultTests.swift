@@ -74,7 +74,7 @@ struct OpenFileFaultTests {
     #expect(place.failures.all.isEmpty)
   }
 
-  @Test func `a folder that is deleted and made again is no obstacle`() throws {
+  @Test func `a folder that is deleted and made again isn't an obstacle`() throws {
     let folder = place.folder.url
 
     _ = try whileWriting {

@@ -41,7 +41,7 @@ struct MigratorTests {
     #expect(try Data(contentsOf: URL(filePath: path)) == contents)
   }
 
-  @Test func `a file that is no database is refused and left as it is`() throws {
+  @Test func `a file that isn't a database is refused and left as it is`() throws {
     let path = folder.url.appending(path: "digests.sqlite").path
     let contents = Data(String(repeating: "not a database ", count: 100).utf8)
     try contents.write(to: URL(filePath: path))

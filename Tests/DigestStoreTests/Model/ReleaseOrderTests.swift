@@ -42,7 +42,7 @@ struct ReleaseOrderTests {
     "", "v", "430", "a@", "4.2.0@", "4.", ".4", "4..2", "4.x", "4.2.0-", "4.2.0-a..b",
     "99999999999999999999",
   ])
-  func `a name that is no version is older than any version`(_ name: String) {
+  func `a name that isn't a version is older than any version`(_ name: String) {
     #expect(ReleaseOrder(name, id: 9).isOlder(than: ReleaseOrder("0.0.1", id: 1)))
     #expect(!ReleaseOrder("0.0.1", id: 1).isOlder(than: ReleaseOrder(name, id: 9)))
   }

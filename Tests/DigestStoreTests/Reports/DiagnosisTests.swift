@@ -45,7 +45,7 @@ struct DiagnosisTests {
     #expect(diagnosis == expected)
   }
 
-  @Test func `folded digests are no tail, and evicted ones are not counted as stored`() throws {
+  @Test func `folded digests aren't tail, and evicted ones are not counted as stored`() throws {
     let temporary = try store()
     try temporary.foldAll()
     var diagnosis = try temporary.store.diagnose()

@@ -438,7 +438,7 @@ struct TrendTests {
   }
 
   @Test(arguments: ofFiles)
-  func `a failure with a huge number is no reason to stop`(_ grouping: DigestStore.Trend.Grouping)
+  func `a failure with a huge number isn't a reason to stop`(_ grouping: DigestStore.Trend.Grouping)
     throws
   {
     let temporary = try TemporaryStore()

@@ -206,7 +206,7 @@ struct ExportTests {
       #expect(throws: DigestStoreError.self) { try store.exportLine(ofDigest: ids[1]) }
     }
     #expect(try !store.verify().isSound)
-    // One digest is no reason to begin anew.
+    // One digest isn't a reason to begin anew.
     try store.append(.make())
     #expect(try store.digests().count == 3)
     #expect(try temporary.files().allSatisfy { !$0.contains("broken") })
@@ -266,7 +266,7 @@ struct ExportTests {
     #expect(try paths == temporary.query("SELECT coding_path FROM occurrences"))
   }
 
-  @Test func `a gap between ids is no reason to wait`() throws {
+  @Test func `a gap between ids isn't a reason to wait`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(.make(), .make())
     try temporary.execute("UPDATE digest SET id = 1 << 53 WHERE id = 2")

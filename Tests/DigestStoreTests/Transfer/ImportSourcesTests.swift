@@ -39,7 +39,7 @@ struct ImportSourcesTests {
   @Test(arguments: [
     ("file:///no/such/file", "/no/such/file"), ("https://example.org/a", "not the URL"),
   ])
-  func `what is no file is an error with its name`(url: String, text: String) throws {
+  func `what isn't a file is an error with its name`(url: String, text: String) throws {
     let temporary = try TemporaryStore()
     let url = try #require(URL(string: url))
     let error = #expect(throws: DigestStoreError.self) {

@@ -35,7 +35,7 @@ struct ImportTests {
       try temporary.store.importText(Self.lines() + "{\"secret\"\n")
     }
     #expect(
-      error?.description == "line \(Self.count + 1): it is no JSON object on one line")
+      error?.description == "line \(Self.count + 1): it isn't a JSON object on one line")
     #expect(try temporary.store.verify().digests == 0)
   }
 

@@ -132,7 +132,7 @@ struct IncrementalExportTests {
     #"{}"#, #"{"store":"x"}"#, #"{"store":1,"digest":2}"#, #"{"store":"x","digest":"2"}"#,
     #"{"store":"x","digest":1.5}"#,
   ])
-  func `a text that is no cursor is refused`(json: String) {
+  func `a text that isn't a cursor is refused`(json: String) {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(DigestStore.ExportCursor.self, from: Data(json.utf8))
     }

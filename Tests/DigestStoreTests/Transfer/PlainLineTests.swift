@@ -57,7 +57,7 @@ struct PlainLineTests {
   }
 
   @Test(arguments: [[0xff], [0xc3], [0xed, 0xa0, 0x80], [0xf4, 0x90, 0x80, 0x80], [0x00], [0x1f]])
-  func `bytes that are no text are left to a decoder`(bytes: [UInt8]) {
+  func `bytes that aren't text are left to a decoder`(bytes: [UInt8]) {
     let parts = [#"{"recordedAt":"x","model":""#, #"","errors":[]}"#].map { Array($0.utf8) }
     #expect(!expectAgreement(parts[0] + bytes + parts[1]))
   }

@@ -227,7 +227,7 @@ struct SourcePushTests {
       try Self.counts(node, all).0 == Self.recount(left + others[0].digests, all))
   }
 
-  @Test func `pushes of one store at the same time are no copies of each other`() throws {
+  @Test func `pushes of one store at the same time aren't copies of each other`() throws {
     let folder = try TemporaryFolder()
     let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
     let (from, into) = (source.store, node.path)

@@ -157,7 +157,7 @@ struct TransferTests {
         == DigestStore.ImportSummary(
           added: 1, known: 0, invalid: 2,
           problems: [
-            "line 1: it is no JSON object on one line", "line 3: the line is no object",
+            "line 1: it isn't a JSON object on one line", "line 3: the line isn't an object",
           ]))
   }
 

@@ -193,7 +193,7 @@ struct BodyTypeTests {
     #expect(copy == digest.omissions.map(\.failure))
   }
 
-  @Test func `the type of a value is no part of a failure`() {
+  @Test func `the type of a value isn't a part of a failure`() {
     let failure = ErrorDigest.Failure(
       codingPath: ErrorDigest.Path(), kind: .typeMismatch, body: .string)
     #expect(failure.body == nil)

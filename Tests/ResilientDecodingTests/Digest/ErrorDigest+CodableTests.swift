@@ -33,7 +33,7 @@ struct ErrorDigestCodableTests {
     #expect(try JSONDecoder().decode([ErrorDigest.Path].self, from: data) == [path])
   }
 
-  @Test func `text that is no path is corrupted data`() {
+  @Test func `text that isn't a path is corrupted data`() {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode([ErrorDigest.Path].self, from: Data(#"["a["]"#.utf8))
     }

@@ -50,7 +50,7 @@ struct ErrorDigestPathParsingTests {
     #"["a]"#, #"["a"#, #"["a"x]"#, #"["\x"]"#, #"["\u12"]"#, #"["\u+041"]"#, #"["\u00g1"]"#, "[*]",
     "a.[3]", "[99999999999999999999]",
   ])
-  func `other text is no path`(text: String) {
+  func `other text isn't a path`(text: String) {
     #expect(ErrorDigest.Path(text) == nil)
   }
 

@@ -132,7 +132,7 @@ private struct PlainNumber: AnyNameKey {
   init(_ stringValue: String) { self.stringValue = stringValue }
 }
 
-/// Refuses names that are no numbers.
+/// Refuses names that aren't numbers.
 private struct DigitsKey: DynamicCodingKey {
   let stringValue: String
   var intValue: Int? { nil }

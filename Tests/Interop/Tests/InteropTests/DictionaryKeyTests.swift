@@ -16,7 +16,7 @@ struct DictionaryKeyTests {
       Report("p._1", .dataCorrupted, expecting: "Int")
     ),
     Row(
-      "a key that is no number",
+      "a key that isn't a number",
       json: #"{"p": {"z": 1}}"#,
       yaml: "p: {z: 1}",
       xml: "<r><p><z>1</z></p></r>",
@@ -26,7 +26,7 @@ struct DictionaryKeyTests {
   ]
 
   @Test(arguments: numbers, Way.all)
-  func `a key that is no number is left out`(row: Row<[Int: Int]>, way: Way) throws {
+  func `a key that isn't a number is left out`(row: Row<[Int: Int]>, way: Way) throws {
     try row.verify(GenericModel<[Int: Int]>.self, way, \.p)
   }
 
@@ -40,7 +40,7 @@ struct DictionaryKeyTests {
       Report("p.right", .typeMismatch, expecting: "Int")
     ),
     Row(
-      "a key that is no case",
+      "a key that isn't a case",
       json: #"{"p": {"left": 1, "up": 3}}"#,
       yaml: "p: {left: 1, up: 3}",
       xml: "<r><p><left>1</left><up>3</up></p></r>",
@@ -50,7 +50,7 @@ struct DictionaryKeyTests {
   ]
 
   @Test(arguments: sides, Way.all)
-  func `a key that is no case of its type is left out`(row: Row<[Side: Int]>, way: Way) throws {
+  func `a key that isn't a case of its type is left out`(row: Row<[Side: Int]>, way: Way) throws {
     try row.verify(GenericModel<[Side: Int]>.self, way, \.p)
   }
 
