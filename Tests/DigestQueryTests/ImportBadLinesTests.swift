@@ -107,7 +107,7 @@ struct ImportBadLinesTests {
     Case(
       "errors",
       #"[{"path":"a","kind":"other"},{"path":"a","kind":"other","count":100000000}]"#,
-      "errors count more than 100000000 errors together"
+      "the counts of errors add up to more than 100000000"
     ),
   ]
 

@@ -77,7 +77,8 @@ struct DigestLine: Decodable {
     var record = try DigestRecord(id: id, at: moment(), model: model, context: context)
     for object in errors { try record.add(object) }
     guard record.occurrences <= Self.maximumCount else {
-      throw LineProblem(description: "errors count more than \(Self.maximumCount) errors together")
+      throw LineProblem(
+        description: "the counts of errors add up to more than \(Self.maximumCount)")
     }
     return record
   }
