@@ -49,7 +49,7 @@ struct OpeningRefusalTests {
   func `the system's error says why a file cannot be opened`(_ refusal: Case) {
     let found = OpeningRefusal(
       systemCode: refusal.systemCode,
-      at: OpeningRefusal.Place(
+      at: OpeningRefusal.FailedPlace(
         directory: "/a", isFileMissing: refusal.isFileMissing,
         isDirectoryMissing: refusal.isDirectoryMissing,
         hasDataProtection: refusal.hasDataProtection))
