@@ -7,7 +7,7 @@
 ///
 ///     SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) AS c GROUP BY failure
 struct Counts {
-  /// What is counted.
+  /// The rows that are counted.
   enum Subject {
     case failures, models
 

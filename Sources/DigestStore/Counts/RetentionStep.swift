@@ -1,6 +1,6 @@
 import ResilientPlatform
 
-/// What a file may keep.
+/// The age and the size that a file may reach.
 struct RetentionLimits: Equatable {
   /// The smallest size: names and totals of 200 failures take 0.2 MB, and the counts of a few days
   /// some more.
@@ -41,7 +41,7 @@ struct RetentionLimits: Equatable {
   }
 }
 
-/// What a file has, as far as retention looks at it. Times of digests are in milliseconds since 1970.
+/// The oldest and newest rows of a file, and its size. Times of digests are in milliseconds since 1970.
 struct RetentionState {
   /// The oldest digest that is counted.
   var oldestDigest: Int64?
@@ -62,7 +62,7 @@ struct RetentionState {
   var size = FileSize(pages: 0, freePages: 0, pageSize: 4_096)
 }
 
-/// What retention does next, in a transaction of its own.
+/// The next deletion, in a transaction of its own.
 enum RetentionStep: Equatable {
   /// Delete the oldest digests that were recorded in a part of an hour.
   case digests(Range<Int64>)

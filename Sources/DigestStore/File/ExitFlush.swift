@@ -3,8 +3,8 @@ import ResilientPlatform
 /// Writes the digests that wait in memory when the process exits.
 enum ExitFlush {
   private struct ExitState {
-    /// What writes the digests of a queue. A queue lives until it has written all its digests, which
-    /// may be longer than its store.
+    /// Closures that write the digests of a queue. A queue lives until it has written all its digests,
+    /// perhaps longer than its store.
     var writers: [ObjectIdentifier: @Sendable () -> Void] = [:]
     var isInstalled = false
   }

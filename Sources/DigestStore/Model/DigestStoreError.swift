@@ -179,7 +179,7 @@ struct OpeningRefusal: Equatable {
   let code: DigestStoreError.Code
   let description: String
 
-  /// What is known of the place of a file.
+  /// The directory of a file that cannot be opened, and what is missing there.
   struct FailedPlace {
     var directory: String
 

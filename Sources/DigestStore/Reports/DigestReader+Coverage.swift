@@ -2,14 +2,14 @@ public import ResilientDecoding
 public import ResilientPlatform
 
 extension DigestStore {
-  /// What a report counts, and what its numbers leave out.
+  /// The window that a report counts, and the numbers that it leaves out.
   public struct Coverage: Sendable, Hashable {
     /// The window that is counted.
     public let window: CountedWindow
-    /// What was lost or deleted in the window, by reason and hour. Where the counts of a day were
-    /// deleted, the reason is `undated`.
+    /// The losses in the window, by reason and hour. For a day whose counts were deleted, the reason is
+    /// `undated`.
     public let losses: [Loss]
-    /// The limits because of which errors are counted together under another name.
+    /// The limits that were reached. Errors beyond them are counted together under another name.
     public let reachedLimits: [ReachedLimit]
     /// The identities of the stores whose last push has not ended, sorted. Their counts are partly
     /// missing until it is repeated.

@@ -141,8 +141,8 @@ extension DigestReader {
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///
-  /// What occurred in other environments or operations than the filter's is not considered: with
-  /// `production`, a failure is new that only `staging` has had before.
+  /// Errors of other environments or operations than the filter's do not count: with `production`, a
+  /// failure is new even if it has occurred in `staging`.
   ///
   /// The counts and their order are those of ``failures(matching:limit:)`` with the same filter.
   ///

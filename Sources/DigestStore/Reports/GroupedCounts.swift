@@ -132,6 +132,6 @@ struct GroupedCounts {
     }
   }
 
-  /// The sums over all rows.
+  /// The sums of all counts, if no column or period divides them; nil without any.
   func sum() throws -> GroupedCount? { try rows().first }
 }
