@@ -58,55 +58,27 @@ extension DigestReader {
 
 /// The pages of an export as lines. One page is read at a time.
 private final class ExportPages: Sendable {
-  private struct LineState: Sendable {
-    var digests: DigestPages<LineExporter, [UInt8]>?
-    var decodes: DecodeCursor?
-    var hasBegun = false
-  }
-
   let store: DigestReader
-  private let filter: DigestFilter
-  private let part: DigestStore.IncrementalExport?
-  private let state = Locked(LineState())
+  private let cursor: DigestCursor
+  private let lines = Locked<LinePages?>(nil)
 
   init(store: DigestReader, filter: DigestFilter, part: DigestStore.IncrementalExport?) {
     self.store = store
-    self.filter = filter
-    self.part = part
+    cursor = DigestCursor(filter, in: part)
   }
 
   /// Reads the next page; nil at the end.
   func next() throws -> [String]? {
-    try state.withLock { state in
-      if !state.hasBegun {
-        let scan = DigestCursor(filter, in: part)
-        state.digests = try store.pages(of: scan, LineExporter(scan.filter, .ndjson)) {
-          pages, ids, connection in
-          try pages.page(of: ids, on: connection)
-        }
-        if !filter.choosesFailures {
-          state.decodes = DecodeCursor(after: part)
-        }
-        state.hasBegun = true
+    try lines.withLock { current in
+      var lines = try current ?? store.lines(of: cursor)
+      defer { current = lines }
+      if let page = try store.next(of: &lines) { return page[...].lines }
+      guard lines.unreadable == 0 else {
+        throw DigestStoreError(
+          .damaged,
+          "\(store.path): \(lines.unreadable) digests cannot be read; all others are exported")
       }
-      if var digests = state.digests, let page = try store.next(of: &digests) {
-        state.digests = digests
-        return page[...].lines
-      }
-      let unreadable = state.digests?.unreadable ?? 0
-      guard let cursor = state.decodes else {
-        guard unreadable == 0 else {
-          throw DigestStoreError(
-            .damaged, "\(store.path): \(unreadable) digests cannot be read; all others are exported"
-          )
-        }
-        return nil
-      }
-      let (page, next) = try store.snapshot { try $0.decodes(matching: filter, from: cursor) }
-      state.decodes = next
-      var bytes: [UInt8] = []
-      for record in page { record.appendLine(to: &bytes) }
-      return bytes[...].lines
+      return nil
     }
   }
 }

@@ -97,11 +97,11 @@ extension DigestReader {
   ) throws -> (digests: [DigestStore.DigestSummary], unreadable: Int) {
     let limit = limit.flatMap { $0 < 0 ? nil : $0 } ?? .max
     var digests: [DigestStore.DigestSummary] = []
-    let scan = DigestCursor(filter, newestFirst: true)
-    let unreadable = try forEachPage(of: scan, limit) { limit, ids, connection in
+    let cursor = DigestCursor(filter, newestFirst: true)
+    let unreadable = try forEachPage(of: cursor) { ids, connection in
       var page: [DigestStore.DigestSummary] = []
-      let end = try scan.readPage(of: ids, on: connection) { digest in
-        if !filter.choosesFailures || digest.errors.contains(where: \.failure.isMatching) {
+      let end = try cursor.readDigests(of: ids, on: connection) { digest in
+        if !filter.choosesFailures || digest.isMatching {
           page.append(DigestStore.DigestSummary(digest))
         }
         return page.count < limit
@@ -124,7 +124,7 @@ extension DigestReader {
     try read { connection in
       guard let number = try DigestIDLookup(connection).number(of: id) else { return nil }
       var found: DigestStore.RecordedDigest?
-      let end = try DigestCursor(DigestFilter()).readPage(of: number...number, on: connection) {
+      let end = try DigestCursor(DigestFilter()).readDigests(of: number...number, on: connection) {
         found = DigestStore.RecordedDigest($0)
         return true
       }
@@ -151,10 +151,10 @@ extension DigestReader {
   /// - Returns: nil if the store does not have the digest, or not any more.
   /// - Throws: ``DigestStoreError`` when the file, or this digest, cannot be read.
   package func exportLine(ofDigest id: String) throws -> [UInt8]? {
-    let filter = DigestFilter()
-    return try read { connection in
+    try read { connection in
       guard let number = try DigestIDLookup(connection).number(of: id) else { return nil }
-      let (page, end) = try LineExporter(filter, .ndjson).page(of: number...number, on: connection)
+      let (page, end) = try DigestCursor(DigestFilter()).readLines(
+        of: number...number, on: connection)
       try end.checkIsReadable(id)
       return page
     }
@@ -168,29 +168,74 @@ extension PageEnd {
   }
 }
 
+/// A digest with its errors.
+private struct StoredDigest {
+  let id: String
+  let recordedAt: Date
+  let release: String?
+  let model: String
+
+  /// The errors in their order, with the patterns of their paths.
+  private(set) var errors: [(pattern: String, occurrence: DigestStore.Occurrence)] = []
+
+  /// Whether the filter selects the failure of one of them.
+  private(set) var isMatching = false
+
+  /// Begins a digest with its first row of ``DigestQuery/occurrences(_:)``.
+  init(_ row: any Row) {
+    let first = DigestStore.Occurrence(row)
+    (id, recordedAt) = (first.digestID, first.recordedAt)
+    (release, model) = (first.release, first.model)
+  }
+
+  mutating func add(_ row: any Row) {
+    guard let pattern = row.text(at: DigestQuery.pattern) else { return }
+    errors.append((pattern, DigestStore.Occurrence(row)))
+    isMatching = isMatching || row.integer(at: DigestQuery.isMatching) != 0
+  }
+}
+
+extension DigestCursor {
+  /// Reads a page of digests.
+  ///
+  /// - Parameter handle: returns whether there is room for more.
+  fileprivate func readDigests(
+    of ids: ClosedRange<Int64>, on connection: any Engine, _ handle: (StoredDigest) throws -> Bool
+  ) throws -> PageEnd {
+    var next: StoredDigest?
+    return try readPage(of: ids, on: connection, .occurrences(filter)) { row in
+      var digest = next ?? StoredDigest(row)
+      digest.add(row)
+      next = digest
+    } endDigest: { isReadable in
+      defer { next = nil }
+      return try isReadable ? next.map(handle) ?? true : true
+    }
+  }
+}
+
 extension DigestStore.DigestSummary {
   /// The most places in a summary.
   private static let maximumPlaces = 3
 
-  init(_ digest: StoredDigest) {
+  fileprivate init(_ digest: StoredDigest) {
     var (paths, pairs, places): (Set<BinaryString>, Set<[BinaryString?]>, [Place]) = ([], [], [])
-    for error in digest.errors {
-      let names = error.failure.names
-      let path = BinaryString(names.codingPath)
+    for (pattern, occurrence) in digest.errors {
+      let path = BinaryString(pattern)
       paths.insert(path)
-      guard pairs.insert([path, names.novelValue.map(BinaryString.init)]).inserted,
+      guard pairs.insert([path, occurrence.novelValue.map(BinaryString.init)]).inserted,
         places.count < Self.maximumPlaces
       else { continue }
-      places.append(Place(codingPath: names.codingPath, novelValue: names.novelValue))
+      places.append(Place(codingPath: pattern, novelValue: occurrence.novelValue))
     }
-    let novel = digest.errors.filter { $0.failure.names.novelValue != nil }
+    let errors = digest.errors.map(\.occurrence)
     self.init(
       id: digest.id,
-      recordedAt: digest.recordedAt.date,
+      recordedAt: digest.recordedAt,
       release: digest.release,
       model: digest.model,
-      errors: Int(clamping: digest.count),
-      novelValues: Int(clamping: novel.sum(of: \.times)),
+      errors: errors.sum(of: \.times),
+      novelValues: errors.sum { $0.novelValue == nil ? 0 : $0.times },
       paths: paths.count,
       places: pairs.count,
       firstPlaces: places
@@ -199,19 +244,71 @@ extension DigestStore.DigestSummary {
 }
 
 extension DigestStore.RecordedDigest {
-  init(_ digest: StoredDigest) {
-    func occurrence(_ error: StoredError) -> DigestStore.Occurrence {
-      DigestStore.Occurrence(error, in: digest)
-    }
+  fileprivate init(_ digest: StoredDigest) {
+    let errors = digest.errors.map(\.occurrence)
     self.init(
       id: digest.id,
-      recordedAt: digest.recordedAt.date,
+      recordedAt: digest.recordedAt,
       release: digest.release,
       model: digest.model,
-      entries: digest.errors.filter { $0.times == 1 }.map(occurrence),
-      omissions: digest.errors.filter { $0.times > 1 }.map {
-        Omission(occurrence: occurrence($0), count: Int(clamping: $0.times))
-      }
+      entries: errors.filter { $0.times == 1 },
+      omissions: errors.filter { $0.times > 1 }.map { Omission(occurrence: $0, count: $0.times) }
     )
+  }
+}
+
+/// Finds digests by their ids, and by short forms of ids.
+private struct DigestIDLookup {
+  let identity: String
+  private let connection: any Engine
+
+  init(_ connection: any Engine) throws {
+    self.connection = connection
+    identity = try connection.text("SELECT identity FROM store") ?? ""
+  }
+
+  /// The number of the digest with an id; nil if there is none.
+  func number(of text: String) throws -> Int64? {
+    let id = DigestID(text)
+    let time = id.recordedAt.map { "d.recorded_at = \($0.milliseconds)" } ?? "true"
+    return try connection.integer(
+      """
+      SELECT d.id FROM digest AS d
+      WHERE d.id = :number AND d.source IS NULL
+        AND :identity = (SELECT identity FROM source WHERE id = 1) AND \(time)
+      UNION ALL
+      SELECT d.id FROM digest AS d
+      WHERE d.source = (SELECT id FROM source WHERE identity = :identity) AND d.number = :number
+        AND \(time)
+      """, [":identity": .text(id.source), ":number": .integer(id.number)])
+  }
+
+  /// The ids that a text abbreviates, latest digest first: a whole id stands for itself; otherwise
+  /// the text is the first 4 to 32 digits of an identity, a hyphen, and the number.
+  func ids(abbreviatedAs text: String, limit: Int) throws -> [String] {
+    guard limit > 0 else { return [] }
+    if try number(of: text) != nil { return [text] }
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]), number > 0,
+      parts[1] == "\(number)"
+    else { return [] }
+    return try connection.rows(
+      """
+      SELECT name FROM (
+        SELECT d.id AS id, \(DigestID.text) AS name FROM source AS s CROSS JOIN digest AS d
+        WHERE s.id = 1 AND substr(s.identity, 1, length(:identity)) = :identity AND d.id = :number
+          AND d.source IS NULL
+        UNION ALL
+        SELECT d.id AS id, \(DigestID.text) AS name
+        FROM source AS s CROSS JOIN digest AS d ON d.source = s.id
+        WHERE substr(s.identity, 1, length(:identity)) = :identity AND d.number = :number
+      ) AS found
+      ORDER BY id DESC LIMIT :limit
+      """,
+      [
+        ":identity": .text(String(parts[0])), ":number": .integer(number),
+        ":limit": .integer(Int64(limit)),
+      ]
+    ) { $0.text(at: 0) ?? "" }
   }
 }

@@ -9,17 +9,10 @@ struct PageEnd {
   /// The problems of the first ten skipped digests, as in `digest 3: the errors cannot be read`.
   var problems: [String] = []
 
-  fileprivate mutating func skip(_ id: Int64, _ row: UnreadableRow) {
+  fileprivate mutating func skip(_ id: Int64, _ problem: String) {
     unreadable += 1
-    if problems.count < 10 { problems.append("digest \(id): \(row.description)") }
+    if problems.count < 10 { problems.append("digest \(id): \(problem)") }
   }
-}
-
-/// The errors of a digest, as they are in the column `errors`.
-struct DigestErrors: Sendable {
-  let recordedAt: Moment
-  let release: String?
-  let errors: String
 }
 
 /// Reads the digests that match a filter, one page at a time.
@@ -51,63 +44,53 @@ struct DigestCursor: Sendable {
   ///
   /// Skips a digest that cannot be read: the others do not depend on it.
   ///
-  /// - Parameter handle: returns whether there is room for more. If it throws ``UnreadableRow``, it
-  ///   must keep nothing of the digest.
+  /// - Parameters:
+  ///   - row: receives a row of a digest.
+  ///   - endDigest: called behind the rows of each digest. If the digest cannot be read, its rows have
+  ///     to be forgotten. Returns whether there is room for more.
   func readPage(
-    of ids: ClosedRange<Int64>,
-    on connection: any Engine,
-    _ handle: (StoredDigest) throws -> Bool
+    of ids: ClosedRange<Int64>, on connection: any Engine, _ query: DigestQuery,
+    row: (any Row) throws -> Void, endDigest: (_ isReadable: Bool) throws -> Bool
   ) throws -> PageEnd {
-    let last = try end(ofPageIn: ids, connection)
+    var last = try end(ofPageIn: ids, connection)
     let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
-    let batch = try DigestBatch(connection, filter)
-    var end = PageEnd(rest: rest(of: ids, behind: last))
-    func readBatch() throws -> Bool {
-      try batch.read { id, digest in
-        do {
-          guard try handle(digest.get()) else {
-            end.rest = rest(of: ids, behind: id)
-            return false
-          }
-        } catch let row as UnreadableRow {
-          end.skip(id, row)
-        }
-        return true
-      }
+    var tables = connection
+    if query.readsErrors, !(connection is Connection) {
+      let copy = try DigestCopy.make(
+        of: connection, where: "\(condition(page)) \(order)", filter.values())
+      (tables, last) = (copy.connection, copy.last ?? last)
     }
-    var isFull = false
-    try connection.forEachRow(sql(page, DigestBatch.columns), filter.values()) { row in
-      batch.append(row)
-      if batch.isFull { isFull = try !readBatch() }
-      return !isFull
-    }
-    if !isFull { _ = try readBatch() }
-    return end
-  }
-
-  /// Reads a page of digests with their errors as JSON. A page ends with the digest that makes it
-  /// full.
-  func readErrors(
-    of ids: ClosedRange<Int64>, on connection: any Engine
-  ) throws -> ([DigestErrors], PageEnd) {
-    let last = try end(ofPageIn: ids, connection)
-    let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
     var end = PageEnd(rest: rest(of: ids, behind: last))
-    var (digests, bytes) = ([DigestErrors](), 0)
-    try connection.forEachRow(
-      sql(page, "d.id, d.recorded_at, nullif(x.release, ''), d.errors"), filter.values()
-    ) { row in
-      let errors = row.text(at: 3) ?? ""
-      digests.append(
-        DigestErrors(
-          recordedAt: Moment(milliseconds: row.integer(at: 1)), release: row.text(at: 2),
-          errors: errors))
-      bytes += errors.utf8.count
-      guard bytes >= DigestBatch.maximumBytes else { return true }
-      end.rest = rest(of: ids, behind: row.integer(at: 0))
+    var (digest, isReadable): (Int64?, Bool) = (nil, true)
+    func hasRoom() throws -> Bool {
+      guard let id = digest else { return true }
+      digest = nil
+      guard try !endDigest(isReadable) else { return true }
+      end.rest = rest(of: ids, behind: id)
       return false
     }
-    return (digests, end)
+    try tables.forEachRow(
+      """
+      SELECT d.id, \(query.problem), \(query.columns)
+      FROM \(query.readsErrors ? DigestQuery.tables : DigestQuery.names) WHERE \(condition(page))
+      \(query.groupCondition.map { "GROUP BY d.id HAVING \($0)" } ?? "") \(order)
+      """, filter.values()
+    ) { next in
+      let id = next.integer(at: 0)
+      if id != digest {
+        guard try hasRoom() else { return false }
+        (digest, isReadable) = (id, true)
+      }
+      if let problem = next.text(at: 1) {
+        if isReadable { end.skip(id, problem) }
+        isReadable = false
+      } else if isReadable {
+        try row(next)
+      }
+      return true
+    }
+    _ = try hasRoom()
+    return end
   }
 
   /// The last id of a page.
@@ -127,20 +110,20 @@ struct DigestCursor: Sendable {
     return id < ids.upperBound ? id + 1...ids.upperBound : nil
   }
 
-  private func sql(_ page: ClosedRange<Int64>, _ columns: String) -> String {
+  /// The condition on the digests of a page.
+  private func condition(_ page: ClosedRange<Int64>) -> String {
     let window = filter.window
     // A cast hides the column from its index: the ids find the digests.
     let time = "CAST(d.recorded_at AS bigint)"
     let since = window.since.map { "\(time) >= \($0.milliseconds)" } ?? "true"
     let until = window.until.map { "\(time) < \($0.milliseconds)" } ?? "true"
     return """
-      SELECT \(columns)
-      FROM digest AS d \(DigestBatch.joins)
-      WHERE d.id BETWEEN \(page.lowerBound) AND \(page.upperBound) AND \(since) AND \(until)
-        AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())
-      ORDER BY d.id \(isNewestFirst ? "DESC" : "")
+      d.id BETWEEN \(page.lowerBound) AND \(page.upperBound) AND \(since) AND \(until)
+      AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())
       """
   }
+
+  private var order: String { "ORDER BY d.id \(isNewestFirst ? "DESC" : "")" }
 }
 
 extension DigestCursor {

@@ -87,14 +87,17 @@ extension DigestReader {
     in part: DigestStore.IncrementalExport? = nil,
     to write: (DigestStore.Occurrence) throws -> Void
   ) throws -> DigestStore.ExportSummary {
-    let scan = DigestCursor(filter, in: part)
-    let unreadable = try forEachPage(of: scan, Occurrences()) { _, ids, connection in
-      var page: [DigestStore.Occurrence] = []
-      let end = try scan.readPage(of: ids, on: connection) { digest in
-        page += digest.errors.lazy.filter(\.failure.isMatching).map {
-          DigestStore.Occurrence($0, in: digest)
+    let cursor = DigestCursor(filter, in: part)
+    let unreadable = try forEachPage(of: cursor) { ids, connection in
+      var (page, digest): ([DigestStore.Occurrence], [DigestStore.Occurrence]) = ([], [])
+      let end = try cursor.readPage(of: ids, on: connection, .occurrences(filter)) { row in
+        if row.integer(at: DigestQuery.isMatching) != 0 {
+          digest.append(DigestStore.Occurrence(row))
         }
-        return page.count < Occurrences.fullPage
+      } endDigest: { isReadable in
+        if isReadable { page += digest }
+        digest = []
+        return page.count < fullPage
       }
       return (page, end)
     } handle: { page in
@@ -102,11 +105,6 @@ extension DigestReader {
       return true
     }
     return DigestStore.ExportSummary(unreadable: unreadable)
-  }
-
-  /// A page of occurrences ends with the digest that makes it full.
-  private struct Occurrences {
-    static let fullPage = 2_000
   }
 
   /// Exports the lines of ``exportDigests(matching:in:to:)`` as bytes, many lines at a time, each
@@ -118,7 +116,12 @@ extension DigestReader {
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> DigestStore.ExportSummary {
-    try export(DigestCursor(filter, in: part), .ndjson, progress, to: write)
+    var lines = try lines(of: DigestCursor(filter, in: part))
+    while let page = try next(of: &lines) {
+      try write(page[...])
+      progress?(lines.progress)
+    }
+    return DigestStore.ExportSummary(unreadable: lines.unreadable)
   }
 
   /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
@@ -132,30 +135,29 @@ extension DigestReader {
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> DigestStore.ExportSummary {
-    try export(DigestCursor(filter), .rows(encoding), progress, to: write)
-  }
-
-  private func export(
-    _ scan: DigestCursor,
-    _ style: ExportFormat,
-    _ progress: ((DigestReader.Progress) -> Void)?,
-    to write: (ArraySlice<UInt8>) throws -> Void
-  ) throws -> DigestStore.ExportSummary {
-    let unreadable = try forEachPage(of: scan, LineExporter(scan.filter, style)) {
-      pages, ids, connection in
-      try pages.page(of: ids, on: connection)
+    let cursor = DigestCursor(filter)
+    let unreadable = try forEachPage(of: cursor) { ids, connection in
+      var (page, digest): ([UInt8], [UInt8]) = ([], [])
+      let end = try cursor.readPage(of: ids, on: connection, .occurrences(filter)) { row in
+        if row.integer(at: DigestQuery.isMatching) != 0 { encoding.append(row, to: &digest) }
+      } endDigest: { isReadable in
+        if isReadable { page += digest }
+        digest.removeAll(keepingCapacity: true)
+        return page.count < DigestCursor.fullPage
+      }
+      return (page, end)
     } handle: { page in
       try write(page[...])
       return true
     } progress: {
       progress?($0)
     }
-    if case .ndjson = style {
-      try forEachPageOfDecodes(matching: scan.filter, in: scan.part, write)
-    }
     return DigestStore.ExportSummary(unreadable: unreadable)
   }
 }
+
+/// The number of occurrences at which a page ends, including the digest that reaches it.
+private let fullPage = 2_000
 
 extension DigestReader {
   /// Copies a snapshot of the store into a new file with mode 0600, while others may write.
@@ -172,23 +174,25 @@ extension DigestReader {
 }
 
 extension DigestStore.Occurrence {
-  init(_ error: StoredError, in digest: StoredDigest) {
-    let names = error.failure.names
+  /// Reads a row of ``DigestQuery/occurrences(_:)``.
+  init(_ row: any Row) {
+    let first = DigestQuery.firstColumn
+    func text(_ column: Int32) -> String? { row.text(at: first + column) }
     self.init(
-      digestID: digest.id,
-      recordedAt: digest.recordedAt.date,
-      release: digest.release,
-      model: digest.model,
-      codingPath: error.codingPath,
-      kind: ErrorDigest.Kind(stored: names.kind),
-      expectedType: names.expectedType,
-      novelValue: names.novelValue,
-      valueType: names.valueType,
-      foundType: error.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
-      foundValue: error.foundValue,
-      times: Int(clamping: error.times),
-      environment: digest.environment,
-      operation: digest.operation
+      digestID: text(0) ?? "",
+      recordedAt: row.moment(at: first + 1).date,
+      release: text(2),
+      model: text(3) ?? "",
+      codingPath: text(4) ?? "",
+      kind: ErrorDigest.Kind(stored: text(5) ?? ""),
+      expectedType: text(6),
+      novelValue: text(7),
+      valueType: text(8),
+      foundType: text(9).flatMap(ErrorDigest.FoundValue.ValueType.init),
+      foundValue: text(10),
+      times: Int(row.count(at: first + 11)),
+      environment: text(12),
+      operation: text(13)
     )
   }
 }

@@ -201,7 +201,7 @@ extension PushedStore {
     let cursor = DigestCursor(DigestFilter())
     for var ids in try cursor.ranges(connection).map(Optional.some) {
       while let range = ids {
-        let end = try cursor.readPage(of: range, on: connection) { _ in true }
+        let end = try cursor.readLines(of: range, on: connection).1
         unreadable += end.unreadable
         problems += end.problems.prefix(max(0, 10 - problems.count))
         ids = end.rest
