@@ -45,7 +45,7 @@ struct AdoptionCommand: RowCommand {
     if let value { filter.novelValues.append(value) }
     var limit = LimitOption()
     limit.limit = self.limit
-    var notes: [String] = []
+    var notes: [Note] = []
     let report = ReportRunner(
       store: store, filter: filter, limit: limit, output: output, noun: "failure")
     try report.answer { store, filter, limit in
@@ -64,7 +64,7 @@ struct AdoptionCommand: RowCommand {
       }
       try printer.finish()
       // Without decodes of any model, one note says so.
-      if notes.isEmpty { notes = found.map(\.sentence) }
+      if notes.isEmpty { notes = found.map { Note($0.sentence) } }
     }
     Note.write(notes)
   }

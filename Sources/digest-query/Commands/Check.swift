@@ -130,7 +130,7 @@ struct Check: ParsableCommand {
   /// The evaluated limits.
   private struct Evaluation {
     var limits: [CheckedLimit] = []
-    var notes: [String] = []
+    var notes: [Note] = []
 
     /// Saves that the new values were reported; nil if they were not, or are not remembered.
     var saveReported: (() throws -> Void)?
@@ -176,7 +176,7 @@ struct Check: ParsableCommand {
       if let decisions {
         var hidden: [TriageState: Int] = [:]
         values = decisions.rowsToWorkOn(values, hidden: &hidden)
-        if let note = decisions.note(hidden) { evaluation.notes.append(note) }
+        if let note = decisions.note(hidden) { evaluation.notes.append(Note(note)) }
       }
       if let file, let name = new {
         values = file.unreported(values, byCheck: name)
@@ -193,30 +193,21 @@ struct Check: ParsableCommand {
     let decided = try maxOccurrences == nil ? 0 : occurrences(decidedBy: decisions, store, filter)
     if decided > 0, let decisions {
       evaluation.notes.append(
-        decisions.note(ofUncounted: "\(decided.counting("occurrence")) of failures"))
+        Note(decisions.note(ofUncounted: "\(decided.counting("occurrence")) of failures")))
     }
     evaluation.limits += try limits(store, filter, decided: decided, now)
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil
-      ? notes(of: store, filter) + clock
+      ? ReportRunner.notes(of: store, matching: filter, hasRates: maxRate != nil) + clock
       : ReportRunner.losses(of: store, matching: filter, about: .limits)
     return evaluation
   }
 
-  private func notes(of store: DigestReader, _ filter: DigestFilter) throws -> [String] {
-    let decodes =
-      try maxRate == nil
-      ? nil : ReportRunner.decodeNote(of: store, matching: filter, isForPeople: false)
-    return try ReportRunner.notes(of: store, matching: filter) + (decodes.map { [$0] } ?? [])
-  }
-
   /// A note if no earlier check had the name, which may be a mistake.
-  private func note(ofFirstCheck name: String, in file: ReportedValuesFile) -> [String] {
+  private func note(ofFirstCheck name: String, in file: ReportedValuesFile) -> [Note] {
     guard !file.checks.contains(name), verbose || !file.checks.isEmpty else { return [] }
-    return [
-      ["\(file.path) has no earlier check named \(name)", name.suggestion(among: file.checks)]
-        .compactMap(\.self).joined(separator: "; ")
-    ]
+    let suggestion = name.suggestion(among: file.checks).map { "; \($0)" } ?? ""
+    return ["\(file.path) has no earlier check named \(name)\(suggestion)"]
   }
 
   /// The occurrences of failures that are ignored or resolved.

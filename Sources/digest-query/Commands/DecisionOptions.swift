@@ -80,7 +80,7 @@ struct DecisionOptions: ParsableArguments {
   }
 
   /// Notes about the failures of a decision.
-  private func notes(on decision: Decision, in store: DigestReader) throws -> [String] {
+  private func notes(on decision: Decision, in store: DigestReader) throws -> [Note] {
     let file = TriageFile(path: file.name, decisions: [(1, decision)])
     let entry = try Triage(file, store).entries[0]
     guard entry.matches > 0 else {
@@ -91,7 +91,8 @@ struct DecisionOptions: ParsableArguments {
       entry.regressed > 0
       ? "; \(entry.regressed) \(entry.regressed == 1 ? "has" : "have") already regressed" : ""
     let end = until.map { "; a failure regresses if it \($0.condition)" } ?? ""
-    let matches = "matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"
+    let matches: Note =
+      "matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"
     guard case .release? = until, !entry.hasVersion else { return [matches] }
     return [matches, "no release of these failures is a version, so the decision does not end"]
   }

@@ -89,7 +89,7 @@ struct Diff: RowCommand {
       return Difference(
         printRows: printing, hasRates: rates.isCompared,
         notes: try rates.notes + notes(of: store, old, new)
-          + oldClock.map { "\(before.text): \($0)" } + newClock.map { "\(after.text): \($0)" })
+          + oldClock.map { $0.of(before) } + newClock.map { $0.of(after) })
     }
     try answer.printRows()
     if !answer.hasRates { noteLengths(before: now) }
@@ -101,7 +101,7 @@ struct Diff: RowCommand {
 
     /// Whether rates are compared, not counts.
     let hasRates: Bool
-    let notes: [String]
+    let notes: [Note]
   }
 }
 
@@ -166,7 +166,7 @@ extension Diff {
   /// - Parameter hasAllRates: whether each row has both rates.
   private func rateNotes(
     of store: DigestReader, _ before: DigestFilter, _ after: DigestFilter, hasAllRates: Bool
-  ) throws -> (isCompared: Bool, notes: [String]) {
+  ) throws -> (isCompared: Bool, notes: [Note]) {
     let sides = try [(self.before, before), (self.after, after)].map { side, filter in
       (side.text, try store.decodeCounts(matching: filter)?.decodes ?? 0)
     }
@@ -178,15 +178,12 @@ extension Diff {
           ? [] : ["counts are compared, not rates, where a model has no decodes on one side"]
       )
     }
-    // Programs see by empty cells that there are no rates at all.
-    guard without.count < sides.count || output.isTableOnTerminal else { return (false, []) }
-    return (
-      false,
-      [
-        "counts are compared, not rates: no decodes without errors were counted for "
-          + without.joined(separator: " and ")
-      ]
-    )
+    let note = Note(
+      "counts are compared, not rates: no decodes without errors were counted for "
+        + without.joined(separator: " and "),
+      // Programs see by empty cells that there are no rates at all.
+      without.count < sides.count ? .caveat : .hint)
+    return (false, [note])
   }
 
   /// Writes notes about the losses of each side, and once about those of both.
@@ -194,10 +191,15 @@ extension Diff {
     of store: DigestReader,
     _ before: DigestFilter,
     _ after: DigestFilter
-  ) throws -> [String] {
+  ) throws -> [Note] {
     let old = try ReportRunner.losses(of: store, matching: before)
     let new = try ReportRunner.losses(of: store, matching: after)
-    return old.map { new.contains($0) ? $0 : "\(self.before.text): \($0)" }
-      + new.filter { !old.contains($0) }.map { "\(self.after.text): \($0)" }
+    return old.map { new.contains($0) ? $0 : $0.of(self.before) }
+      + new.filter { !old.contains($0) }.map { $0.of(self.after) }
   }
+}
+
+extension Note {
+  /// The note, about one side.
+  fileprivate func of(_ side: DiffSide) -> Self { Note("\(side.text): \(text)", importance) }
 }

@@ -122,12 +122,12 @@ struct Metrics: OutputCommand {
   /// Notes about the filters only: cron would mail others with every run.
   private func notes(
     of store: DigestReader, matching filter: DigestFilter, isEmpty: Bool
-  ) throws -> [String] {
+  ) throws -> [Note] {
     guard !filters.isEmpty else { return [] }
     let hits = try store.reachedLimits(matching: filter)
     return (isEmpty ? ["nothing found that matches"] : [])
       + (try ReportRunner.mistakes(in: filter, of: store, isEmpty: isEmpty))
-      + (hits.isEmpty ? [] : [LossMessage.text(of: hits, matching: filter)])
+      + (hits.isEmpty ? [] : [Note(LossMessage.text(of: hits, matching: filter))])
   }
 }
 

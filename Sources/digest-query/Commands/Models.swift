@@ -43,17 +43,13 @@ struct Models: RowCommand {
 
   func printOutput() throws {
     var isUnknown = false
-    var note: String?
     let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
-    try report.answer { store, filter, limit in
+    let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
       let models = try store.models(matching: filter, by: by, limit: limit)
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }
-      if !models.isEmpty {
-        note = try ReportRunner.decodeNote(
-          of: store, matching: filter, isForPeople: output.isTableOnTerminal)
-      }
       return models
-    } printing: { models in
+    }
+    try report.answer(ask, hasRates: true) { models in
       var table = DigestStore.ModelCount.tableColumns
       table.insert(contentsOf: nameColumns, at: 1)
       var printer = try RowPrinter(
@@ -62,7 +58,6 @@ struct Models: RowCommand {
       try printer.finish()
     }
     if isUnknown { Note.write(ReportRunner.whyDigestsAreUnknown) }
-    if let note { Note.write(note) }
   }
 
   /// The column for the releases, environments or operations of `--by`.

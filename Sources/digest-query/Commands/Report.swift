@@ -73,7 +73,8 @@ struct Report: OutputCommand {
     }
     var output = StandardOutput()
     try Page(
-      overview: overview, filter: filter, renames: renames, losses: missing, details: details,
+      overview: overview, filter: filter, renames: renames, losses: missing.map(\.text),
+      details: details,
       document: spec.map { URL(filePath: $0).lastPathComponent }, date: now
     ).write { html in
       output.write(html.markup)
@@ -104,10 +105,10 @@ struct Report: OutputCommand {
     of store: DigestReader,
     matching filter: DigestFilter,
     _ overview: DigestStore.Overview
-  ) throws -> [String] {
+  ) throws -> [Note] {
     var losses = try ReportRunner.losses(of: store, matching: filter)
     if overview.models.rows.contains(where: { $0.share == nil && $0.digests != 0 }) {
-      losses.append(ReportRunner.whyDigestsAreUnknown)
+      losses.append(Note(ReportRunner.whyDigestsAreUnknown))
     }
     return losses
   }

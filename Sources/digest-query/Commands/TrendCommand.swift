@@ -71,22 +71,18 @@ struct TrendCommand: RowCommand {
   func printOutput() throws {
     let store = try store.openForReading()
     let (all, isEmpty, notes) = try store.atOneMoment {
-      () -> ([DigestStore.Trend], Bool, [String]) in
+      () -> ([DigestStore.Trend], Bool, [Note]) in
       let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store, isWindow: true)
       let trends = try self.trends(in: store, filter)
       let isKnown = !trends.contains { $0.points.contains { $0.occurrences == nil } }
       let isEmpty = isKnown && trends.allSatisfy { $0.occurrences == 0 }
-      let window =
-        rate
-        ? try ReportRunner.decodeNote(of: store, matching: filter, isForPeople: false) : nil
       return (
         trends, isEmpty,
-        (window.map { [$0] } ?? [])
-          + (try ReportRunner.notes(
-            of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty))
+        try ReportRunner.notes(
+          of: store, matching: filter, by: trends.first?.unit, isEmpty: isEmpty, hasRates: rate)
           + clock
-          + (try ReportRunner.unsetClocks(
-            in: store, matching: filter, trendSince: trends.first?.points.first?.start))
+          + ReportRunner.unsetClocks(
+            in: store, matching: filter, trendSince: trends.first?.points.first?.start)
       )
     }
     let trends = Array(all.prefix(limit))

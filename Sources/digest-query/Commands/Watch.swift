@@ -107,14 +107,14 @@ private struct Screenful {
         }
       let states = Dictionary(grouping: hidden) { triage?.state(of: $0.failureName) ?? .open }
       let left = triage?.note(states.mapValues(\.count)).map { [$0] } ?? []
+      let notes =
+        try ReportRunner.notes(
+          of: store, matching: filter, isEmpty: overview.totals.occurrences == 0) + clock
+        + ReportRunner.unsetClocks(
+          in: store, matching: filter, trendSince: overview.trend.starts.first)
       return .overview(
         overview, until: filter.until, triage: triage, hidden: hidden,
-        notes: left
-          + (try ReportRunner.notes(
-            of: store, matching: filter, isEmpty: overview.totals.occurrences == 0))
-          + clock
-          + (try ReportRunner.unsetClocks(
-            in: store, matching: filter, trendSince: overview.trend.starts.first)))
+        notes: left + notes.map(\.text))
     }
   }
 }

@@ -17,12 +17,18 @@ enum Invocation {
   }
 
   /// Whether errors and notes are JSON.
-  static var usesJSON: Bool {
+  static var usesJSON: Bool { ["json", "ndjson"].contains(format) }
+
+  /// Whether a person reads the answer.
+  static var isForPeople: Bool { (format ?? "table") == "table" && StandardOutput.isTerminal }
+
+  /// The format that `--format` names; nil without it.
+  private static var format: String? {
     let options = words.prefix { $0 != "--" }
     let formats = zip(options, options.dropFirst() + [""]).compactMap { option, next in
       option == "--format"
         ? next : option.hasPrefix("--format=") ? String(option.dropFirst(9)) : nil
     }
-    return ["json", "ndjson"].contains(formats.last)
+    return formats.last
   }
 }

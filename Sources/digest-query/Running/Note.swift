@@ -1,16 +1,37 @@
 import DigestStore
 import ResilientPlatform
 
-/// One-line messages on stderr: text for people, and objects for programs that want JSON.
-enum Note {
+/// A message of one line on stderr: text for people, and an object for programs that want JSON.
+struct Note: Hashable, ExpressibleByStringInterpolation {
+  enum Importance {
+    /// Says what an answer lacks, or what it could be mistaken for. It is always written.
+    case caveat
+    /// Helps a person to go on. It is written only with a table on a terminal.
+    case hint
+  }
+
+  let text: String
+  let importance: Importance
+
+  init(_ text: String, _ importance: Importance = .caveat) {
+    self.text = text
+    self.importance = importance
+  }
+
+  init(stringLiteral text: String) {
+    self.init(text)
+  }
+
   /// Writes a note about an answer.
-  static func write(_ message: String) {
-    write(line: line("note", message))
+  static func write(_ text: String) {
+    write(line: line("note", text))
   }
 
   /// Writes notes, each on a line.
-  static func write(_ messages: [String]) {
-    for message in messages { write(message) }
+  static func write(_ notes: [Note]) {
+    for note in notes where note.importance == .caveat || Invocation.isForPeople {
+      write(note.text)
+    }
   }
 
   /// Writes that a file is in use.

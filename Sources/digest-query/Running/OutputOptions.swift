@@ -69,9 +69,6 @@ extension OutputOptions {
 
   /// Refuses `--columns` where the output has no columns.
   func checkColumns(hasRows: Bool) throws { try rows.checkColumns(hasRows: hasRows) }
-
-  /// Whether a person reads the output.
-  var isTableOnTerminal: Bool { format == .table && StandardOutput.isTerminal }
 }
 
 /// How CSV and TSV are written.

@@ -9,16 +9,19 @@ extension ReportRunner {
   ///   - unit: the length of a period, for a trend.
   ///   - isCut: whether there are more rows than the limit, so that older losses do not matter.
   ///   - isEmpty: whether nothing was found, so that the reasons matter.
+  ///   - hasRates: whether the rows have rates.
   static func notes(
     of store: DigestReader,
     matching filter: DigestFilter,
     about subject: LossMessage.AnswerKind = .counts,
     by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false,
-    isEmpty: Bool = false
-  ) throws -> [String] {
+    isEmpty: Bool = false,
+    hasRates: Bool = false
+  ) throws -> [Note] {
     try mistakes(in: filter, of: store, isEmpty: isEmpty)
       + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
+      + (hasRates && !isEmpty ? decodes(of: store, matching: filter) : [])
   }
 
   /// Ends an open window now if the store has errors or decodes with later times, from a device whose clock
@@ -28,7 +31,7 @@ extension ReportRunner {
   /// - Returns: the filter, and a note about the later errors, if there are any.
   static func endingNow(
     _ filter: DigestFilter, in store: DigestReader, isWindow: Bool = false
-  ) throws -> (DigestFilter, notes: [String]) {
+  ) throws -> (DigestFilter, notes: [Note]) {
     let now = Date()
     guard filter.until == nil, filter.since.map({ $0 < now }) ?? true,
       let newest = try store.newestTime(), newest >= now
@@ -56,24 +59,29 @@ extension ReportRunner {
   /// - Parameter begin: the start of the first period; nil without periods.
   static func unsetClocks(
     in store: DigestReader, matching filter: DigestFilter, trendSince begin: Date?
-  ) throws -> [String] {
+  ) throws -> [Note] {
     let count = try store.occurrencesBeforeTrend(matching: filter)
     guard count > 0 else { return [] }
     let trend = begin.map { "the trend begins \($0.second)" } ?? "the trend is empty"
+    let left = "\(count.counting("occurrence")) recorded before Swift existed"
     return [
-      "\(trend), without \(count.counting("occurrence")) recorded before Swift existed, by a clock "
-        + "that wasn't set; digest-query digests --until 2014-06-02 lists them"
+      """
+      \(trend), without \(left), by a clock that wasn't set; \
+      digest-query digests --until 2014-06-02 lists them
+      """
     ]
   }
 
   /// Notes about mistakes in a filter, and if nothing was found also about what cannot match.
   static func mistakes(
     in filter: DigestFilter, of store: DigestReader, isEmpty: Bool
-  ) throws -> [String] {
-    guard isEmpty else { return try mistakes(in: filter, in: store) }
-    let reasons = try emptiness(of: filter, in: store, before: Date())
-    guard reasons.isEmpty, let until = filter.until, try isBeforeFirstError(until, in: store)
-    else { return reasons }
+  ) throws -> [Note] {
+    let reasons =
+      try isEmpty
+      ? emptiness(of: filter, in: store, before: Date()) : mistakes(in: filter, in: store)
+    guard isEmpty, reasons.isEmpty, let until = filter.until,
+      try isBeforeFirstError(until, in: store)
+    else { return reasons.map { Note($0) } }
     return ["the window ends before the first error in the store"]
   }
 
@@ -186,7 +194,7 @@ extension ReportRunner {
     about subject: LossMessage.AnswerKind = .counts,
     by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false
-  ) throws -> [String] {
+  ) throws -> [Note] {
     let isOfAllTime = filter.since == nil && filter.until == nil
     let isOfCounts = subject == .counts || subject == .limits
     let coverage = try isOfCounts ? store.coverage(matching: filter, by: unit) : nil
@@ -206,37 +214,49 @@ extension ReportRunner {
     }
     // The app configured this.
     if subject == .limits { byReason[.redacted] = nil }
-    var notes = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
+    var texts = byReason.sorted { $0.key.rawValue < $1.key.rawValue }.map { reason, losses in
       LossMessage(reason: reason, losses).text(about: subject)
     }
-    guard let coverage else { return notes }
-    if !coverage.notices.isEmpty { notes.append(LossMessage.text(of: coverage.notices)) }
-    guard subject == .counts else { return notes }
+    if let coverage {
+      if !coverage.notices.isEmpty { texts.append(LossMessage.text(of: coverage.notices)) }
+      if subject == .counts { texts += limits(of: coverage, matching: filter, by: unit) }
+    }
+    return texts.map { Note($0) }
+  }
+
+  /// What counts lack although nothing was lost.
+  private static func limits(
+    of coverage: DigestStore.Coverage, matching filter: DigestFilter,
+    by unit: DigestStore.Trend.Unit?
+  ) -> [String] {
+    var texts: [String] = []
     let pushes = coverage.interruptedPushes
-    if !pushes.isEmpty { notes.append(LossMessage.text(ofInterrupted: pushes)) }
+    if !pushes.isEmpty { texts.append(LossMessage.text(ofInterrupted: pushes)) }
     if !coverage.window.isExact {
-      notes.append(LossMessage.text(of: coverage.window, insteadOf: filter, by: unit))
+      texts.append(LossMessage.text(of: coverage.window, insteadOf: filter, by: unit))
     }
     let hits = coverage.reachedLimits
-    if !hits.isEmpty { notes.append(LossMessage.text(of: hits, matching: filter)) }
-    return notes
+    if !hits.isEmpty { texts.append(LossMessage.text(of: hits, matching: filter)) }
+    return texts
   }
 
   /// A note about decodes that were not counted, or about the window in which they were.
-  ///
-  /// - Parameter isForPeople: whether to say that there are no rates; programs see empty cells.
-  static func decodeNote(
-    of store: DigestReader, matching filter: DigestFilter, isForPeople: Bool
-  ) throws -> String? {
+  private static func decodes(
+    of store: DigestReader, matching filter: DigestFilter
+  ) throws -> [Note] {
     let window = DigestFilter(since: filter.since, until: filter.until)
     guard let counts = try store.decodeCounts(matching: window) else {
-      guard isForPeople else { return nil }
-      return "there are no rates: no decodes without errors were counted; \(howDecodesAreCounted)"
+      // Programs see empty cells.
+      return [
+        Note(
+          "there are no rates: no decodes without errors were counted; \(howDecodesAreCounted)",
+          .hint)
+      ]
     }
-    guard counts.since != filter.since || counts.until != filter.until else { return nil }
+    guard counts.since != filter.since || counts.until != filter.until else { return [] }
     let end = counts.until.map { " to \($0.iso8601)" } ?? ""
-    return "rates cover whole hours with counted decodes: from "
-      + (counts.since?.iso8601 ?? "the beginning") + end
+    let since = counts.since?.iso8601 ?? "the beginning"
+    return ["rates cover whole hours with counted decodes: from \(since)\(end)"]
   }
 
   static let howDecodesAreCounted =

@@ -28,6 +28,7 @@ struct ReportRunner {
   func answer<Element>(
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.AnswerKind = .counts,
+    hasRates: Bool = false,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
@@ -35,7 +36,8 @@ struct ReportRunner {
       let (filter, clock) = try Self.endingNow(self.filter, in: store)
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
-        of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty)
+        of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty,
+        hasRates: hasRates)
       return (rows, notes + clock)
     }
     try print(rowsWithinLimit(rows))
