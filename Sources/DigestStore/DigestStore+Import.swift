@@ -45,8 +45,8 @@ extension DigestStore {
   /// ``DigestReader/exportDigests(matching:in:to:)``.
   ///
   /// Imports the whole file, or nothing if it has an invalid line: all lines are checked before the
-  /// first is added. A file is read twice. A pipe can be read only once, so it is copied to a
-  /// temporary file in `TMPDIR`.
+  /// first is added. Until then they are kept in a temporary file of the same length, in `TMPDIR` or
+  /// `/var/tmp`.
   ///
   /// A digest with an id that the store has is skipped, and so is a digest with a number up to that
   /// of an evicted digest of the same store. So importing a file twice changes nothing, but import
@@ -58,8 +58,7 @@ extension DigestStore {
   /// added. Repeating the import adds the rest.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, read from its current position to its end. The position of a
-  ///     regular file stays where it is.
+  ///   - descriptor: the open file, read from its current position to its end.
   ///   - skippingInvalid: whether to skip an invalid line instead of failing.
   ///   - progress: called with the amount read or added: before each read, after a signal has
   ///     interrupted one, before the first digest is added, and between transactions. An error that
@@ -121,8 +120,7 @@ extension DigestStore {
   /// See ``importDigests(fromFileDescriptor:skippingInvalid:progress:)``.
   ///
   /// - Parameters:
-  ///   - descriptor: the open file, read from its current position to its end. The position of a
-  ///     regular file stays where it is.
+  ///   - descriptor: the open file, read from its current position to its end.
   ///   - path: the path of the store.
   ///   - configuration: how the store writes, and what it keeps.
   ///   - skippingInvalid: whether to skip an invalid line instead of failing.

@@ -117,23 +117,6 @@ struct ImportTests {
     #expect(attributes[.posixPermissions] as? Int == 0o600)
   }
 
-  @Test func `a pipe that cannot be kept says where it could be, and a file needs no copy`() throws
-  {
-    let sandbox = try Sandbox()
-    try sandbox.write(Drift.ndjson, to: "drift.ndjson")
-    let nowhere = ["TMPDIR": sandbox.url("nowhere").path]
-    #expect(
-      try sandbox.runShell("cat drift.ndjson | digest-query import -", environment: nowhere)
-        == .failure(
-          74,
-          "the input cannot be kept in a temporary file: No such file or directory; free space, "
-            + "or set TMPDIR to another folder"))
-    #expect(
-      try sandbox.runShell("digest-query import - < drift.ndjson", environment: nowhere).status == 0
-    )
-    #expect(try sandbox.run("export") == Outcome(stdout: Drift.ndjson))
-  }
-
   @Test func `a store that is there stays when an import fails`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     #expect(try sandbox.run(["import", "-"], stdin: "nonsense").status == 65)

@@ -12,6 +12,9 @@ final class Connection: Engine {
     case immutable
     /// The database is in memory.
     case memory
+    /// The database is in a temporary file, which is gone once the connection is closed. SQLite keeps
+    /// a small one in memory.
+    case temporary
   }
 
   private static let count = AtomicInteger(0)
@@ -62,9 +65,11 @@ final class Connection: Engine {
       case .readWrite: SQLITE_OPEN_READWRITE
       case .readOnly, .immutable: SQLITE_OPEN_READONLY
       case .memory: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY
+      case .temporary: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
       }
     let query = mode == .immutable ? "?immutable=1" : ""
-    let name = path.fileURI + query
+    // Without a name, the file is temporary (SQLite, "In-Memory Databases").
+    let name = mode == .temporary ? "" : path.fileURI + query
     let code = sqlite3_open_v2(name, &handle, flags | access, nil)
     guard code == SQLITE_OK, let handle else {
       let message = handle.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"

@@ -2,9 +2,6 @@ import CSQLite
 import ResilientPlatform
 
 /// Reads a file line by line, in bounded memory.
-///
-/// A regular file is read without moving its position, so a copy of the reader is independent of it:
-/// see ``canBeReadAgain``.
 struct LineReader {
   /// The longest line to read, in bytes.
   static let maximumLength = 2 * DigestRecord.maximumLength
@@ -15,10 +12,7 @@ struct LineReader {
   private let descriptor: Int32
 
   /// Called with the number of bytes read so far before each read.
-  var beforeReading: ((Int) throws -> Void)?
-
-  /// The part of a regular file to read; nil for a pipe or a terminal.
-  private let range: Range<off_t>?
+  private let beforeReading: ((Int) throws -> Void)?
 
   private var buffer: [UInt8] = []
   private var start = 0
@@ -30,10 +24,7 @@ struct LineReader {
   /// The number of bytes read from the file.
   private var length = 0
 
-  /// Whether a copy reads the same lines.
-  var canBeReadAgain: Bool { range != nil || descriptor < 0 }
-
-  /// Reads an open file from its current position, a regular one to where it ends now.
+  /// Reads an open file from its current position to its end.
   ///
   /// - Parameter progress: called with the number of bytes read so far before each read, which may
   ///   take any time, and after a signal has interrupted one. Its errors are rethrown.
@@ -47,11 +38,10 @@ struct LineReader {
     let position = lseek(descriptor, 0, SEEK_CUR)
     // Linux gives the files in /proc no size.
     let isFile = status.st_mode & S_IFMT == S_IFREG && status.st_size > 0 && position >= 0
-    let range = isFile ? position..<max(position, status.st_size) : nil
+    let total = isFile ? Int(max(0, status.st_size - position)) : nil
     self.descriptor = descriptor
-    self.range = range
     beforeReading = progress.map { progress in
-      { try progress(DigestReader.Progress(unit: .bytes, done: $0, total: range?.count)) }
+      { try progress(DigestReader.Progress(unit: .bytes, done: $0, total: total)) }
     }
   }
 
@@ -59,7 +49,6 @@ struct LineReader {
   init(_ data: Data) {
     descriptor = -1
     beforeReading = nil
-    range = nil
     buffer = Array(data)
     isAtEnd = true
   }
@@ -128,13 +117,7 @@ struct LineReader {
     let chunk = try [UInt8](unsafeUninitializedCapacity: Self.chunk) { bytes, count in
       repeat {
         try beforeReading?(length)
-        if let range {
-          let position = range.lowerBound + off_t(length)
-          let left = min(Self.chunk, Int(range.upperBound - position))
-          count = pread(descriptor, bytes.baseAddress, left, position)
-        } else {
-          count = read(descriptor, bytes.baseAddress, Self.chunk)
-        }
+        count = read(descriptor, bytes.baseAddress, Self.chunk)
       } while count < 0 && RepeatableCall.read.canRepeat(on: descriptor)
       if count < 0 {
         count = 0
