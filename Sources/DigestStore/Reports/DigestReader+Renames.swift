@@ -80,34 +80,13 @@ extension DigestReader {
     let pairs = try RenamePairs(of: keys)
     var rest = pages ?? .max
     try forEachPage(of: cursor) { ids, connection in
-      var (page, bytes): ([DigestErrors], Int) = ([], 0)
-      let end = try cursor.readPage(of: ids, on: connection, .errors) { row in
-        page.append(DigestErrors(row))
-        bytes += page.last?.errors.utf8.count ?? 0
-      } endDigest: { _ in
-        bytes < DigestCopy.maximumBytes
-      }
-      return (page, end)
+      try cursor.readErrors(of: ids, on: connection)
     } handle: { page in
       for digest in page { try pairs.add(digest) }
       rest -= 1
       return rest > 0
     }
     return try pairs.renames(limit: limit)
-  }
-}
-
-/// The errors of a digest, as they are in the column `errors`.
-struct DigestErrors: Sendable {
-  let recordedAt: Moment
-  let release: String?
-  let errors: String
-
-  /// Reads a row of ``DigestQuery/errors``.
-  fileprivate init(_ row: any Row) {
-    recordedAt = Moment(milliseconds: row.integer(at: 2))
-    release = row.text(at: 3)
-    errors = row.text(at: 4) ?? ""
   }
 }
 

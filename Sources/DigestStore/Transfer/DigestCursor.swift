@@ -15,6 +15,13 @@ struct PageEnd {
   }
 }
 
+/// The errors of a digest, as they are in the column `errors`.
+struct DigestErrors: Sendable {
+  let recordedAt: Moment
+  let release: String?
+  let errors: String
+}
+
 /// Reads the digests that match a filter, one page at a time.
 ///
 /// Between pages the reader releases the file, so that its write-ahead log can be emptied.
@@ -53,44 +60,70 @@ struct DigestCursor: Sendable {
     row: (any Row) throws -> Void, endDigest: (_ isReadable: Bool) throws -> Bool
   ) throws -> PageEnd {
     var last = try end(ofPageIn: ids, connection)
-    let page = isNewestFirst ? last...ids.upperBound : ids.lowerBound...last
+    let digests = condition(isNewestFirst ? last...ids.upperBound : ids.lowerBound...last)
     var tables = connection
-    if query.readsErrors, !(connection is Connection) {
+    if !(connection is Connection) {
       let copy = try DigestCopy.make(
-        of: connection, where: "\(condition(page)) \(order)", filter.values())
+        of: connection, where: "\(filter.modelCondition()) AND \(digests)", filter.values())
       (tables, last) = (copy.connection, copy.last ?? last)
     }
     var end = PageEnd(rest: rest(of: ids, behind: last))
-    var (digest, isReadable): (Int64?, Bool) = (nil, true)
+    var digest: (id: Int64, count: Int64, problem: String?)?
     func hasRoom() throws -> Bool {
-      guard let id = digest else { return true }
+      guard let (id, count, problem) = digest else { return true }
       digest = nil
-      guard try !endDigest(isReadable) else { return true }
+      let isTooLarge = count > DigestRecord.maximumCount
+      let found = problem ?? (isTooLarge ? "it has more errors than a store counts" : nil)
+      if let found { end.skip(id, found) }
+      guard try !endDigest(found == nil) else { return true }
       end.rest = rest(of: ids, behind: id)
       return false
     }
     try tables.forEachRow(
-      """
-      SELECT d.id, \(query.problem), \(query.columns)
-      FROM \(query.readsErrors ? DigestQuery.tables : DigestQuery.names) WHERE \(condition(page))
-      \(query.groupCondition.map { "GROUP BY d.id HAVING \($0)" } ?? "") \(order)
-      """, filter.values()
+      query.sql(digests: digests, models: filter.modelCondition()), filter.values()
     ) { next in
       let id = next.integer(at: 0)
-      if id != digest {
+      if id != digest?.id {
         guard try hasRoom() else { return false }
-        (digest, isReadable) = (id, true)
+        digest = (id, 0, nil)
       }
+      digest?.count += next.count(at: 2)
       if let problem = next.text(at: 1) {
-        if isReadable { end.skip(id, problem) }
-        isReadable = false
-      } else if isReadable {
+        digest?.problem = problem
+      } else {
         try row(next)
       }
       return true
     }
     _ = try hasRoom()
     return end
+  }
+
+  /// Reads a page of digests with their errors as JSON. A page ends with the digest that makes it
+  /// full.
+  func readErrors(
+    of ids: ClosedRange<Int64>, on connection: any Engine
+  ) throws -> ([DigestErrors], PageEnd) {
+    let last = try end(ofPageIn: ids, connection)
+    var end = PageEnd(rest: rest(of: ids, behind: last))
+    var (digests, bytes) = ([DigestErrors](), 0)
+    let page = condition(isNewestFirst ? last...ids.upperBound : ids.lowerBound...last)
+    try connection.forEachRow(
+      """
+      SELECT d.id, d.recorded_at, nullif(x.release, ''), d.errors
+      FROM digest AS d \(DigestQuery.names) WHERE \(filter.modelCondition()) AND \(page)
+      """, filter.values()
+    ) { row in
+      let errors = row.text(at: 3) ?? ""
+      digests.append(
+        DigestErrors(
+          recordedAt: row.moment(at: 1), release: row.text(at: 2), errors: errors))
+      bytes += errors.utf8.count
+      guard bytes >= DigestCopy.maximumBytes else { return true }
+      end.rest = rest(of: ids, behind: row.integer(at: 0))
+      return false
+    }
+    return (digests, end)
   }
 
   /// The last id of a page.
@@ -110,7 +143,7 @@ struct DigestCursor: Sendable {
     return id < ids.upperBound ? id + 1...ids.upperBound : nil
   }
 
-  /// The condition on the digests of a page.
+  /// The condition on `digest AS d` for those of a page, and their order.
   private func condition(_ page: ClosedRange<Int64>) -> String {
     let window = filter.window
     // A cast hides the column from its index: the ids find the digests.
@@ -119,11 +152,9 @@ struct DigestCursor: Sendable {
     let until = window.until.map { "\(time) < \($0.milliseconds)" } ?? "true"
     return """
       d.id BETWEEN \(page.lowerBound) AND \(page.upperBound) AND \(since) AND \(until)
-      AND \(filter.contextsOfDigests("d.context")) AND \(filter.modelCondition())
+      AND \(filter.contextsOfDigests("d.context")) ORDER BY d.id \(isNewestFirst ? "DESC" : "")
       """
   }
-
-  private var order: String { "ORDER BY d.id \(isNewestFirst ? "DESC" : "")" }
 }
 
 extension DigestCursor {

@@ -1,38 +1,48 @@
 import ResilientDecoding
 
-/// What to read of digests, in SQL: the columns of a statement on digests with their names, errors
-/// and failures.
+/// What to read of the errors of digests: the columns of a statement with a row an error.
 ///
 /// SQLite reads the JSON of the errors, also of a server's digests, which are copied for it: see
 /// ``DigestCopy``.
 struct DigestQuery: Sendable {
-  /// The columns behind the id of the digest and its problem.
+  /// The columns behind the id of the digest, the problem that keeps it from being read, and how
+  /// often the error counts. All but the id are null in the only row of a digest without errors.
   let columns: String
 
-  /// The condition on the groups of a statement with a row a digest; nil for a row an error.
-  let groupCondition: String?
+  /// The first of ``columns``.
+  static let firstColumn: Int32 = 3
 
-  /// A text that says why the digest cannot be read; null if it can.
-  let problem: String
+  /// The statement. Rows of a digest follow one another.
+  ///
+  /// - Parameters:
+  ///   - digests: the condition on `digest AS d`, and the order.
+  ///   - models: the condition on `model AS m`.
+  func sql(digests: String, models: String) -> String {
+    func element(_ index: Int) -> String { "iif(e.type = 'array', e.value ->> \(index), NULL)" }
+    // LIMIT -1 keeps SQLite from merging the two levels: the order stays, the JSON is read once,
+    // and the checks see values, and never raise.
+    return """
+      SELECT d.id, \(Self.problem), d.times, \(columns)
+      FROM (
+        SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.number, e.key AS position,
+          \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times,
+          \(element(1)) AS coding_path, \(element(3)) AS found_type, \(element(4)) AS found_value
+        FROM digest AS d
+        LEFT JOIN json_each(iif(\(OccurrenceRows.isArray("d.errors")), d.errors, '[0]')) AS e
+        WHERE \(digests)
+        LIMIT -1
+      ) AS d
+      \(Self.names) LEFT JOIN failure AS f ON f.id = d.failure
+      WHERE \(models)
+      """
+  }
 
-  /// Whether the columns read errors and failures.
-  var readsErrors = true
-
-  /// The digests with their errors. An error is null in the only row of a digest without errors.
-  static let tables = """
-    \(names)
-    LEFT JOIN json_each(iif(\(OccurrenceRows.isArray("d.errors")), d.errors, '[0]')) AS e
-    LEFT JOIN failure AS f ON f.id = \(OccurrenceRows.failure())
-    """
-
-  /// The digests with their names.
+  /// The joins of the names of `digest AS d`.
   static let names = """
-    digest AS d
     LEFT JOIN model AS m ON m.id = d.model LEFT JOIN context AS x ON x.id = d.context
     LEFT JOIN source AS s ON s.id = coalesce(d.source, 1)
     """
 
-  /// The problem of a digest or of one of its errors.
   private static let problem = """
     CASE
       WHEN NOT CAST(d.recorded_at AS bigint) \
@@ -40,100 +50,74 @@ struct DigestQuery: Sendable {
         THEN 'recordedAt is not between the years 1970 and 9999'
       WHEN s.identity IS NULL OR m.name IS NULL OR x.release IS NULL
         THEN 'it refers to no model, context or source'
-      WHEN e.key IS NULL THEN NULL
-      WHEN typeof(\(OccurrenceRows.failure())) <> 'integer'
-        OR typeof(\(OccurrenceRows.times())) <> 'integer'
-        OR \(OccurrenceRows.times()) NOT BETWEEN 1 AND \(DigestRecord.maximumCount)
+      WHEN d.position IS NOT NULL AND NOT ifnull(\(OccurrenceRows.isCounted), false)
         THEN 'the errors cannot be read'
-      WHEN f.id IS NULL THEN 'it refers to no failure'
+      WHEN d.position IS NOT NULL AND f.id IS NULL THEN 'it refers to no failure'
     END
     """
 
   /// The exact path of an error, or the pattern of one that is only counted.
-  private static let codingPath = "ifnull(e.value ->> 1, f.coding_path)"
+  private static let codingPath = "ifnull(d.coding_path, f.coding_path)"
 
   /// The found value. It is not stored again if it is the novel value.
   private static let foundValue: String = {
     let types = ErrorDigest.FoundValue.ValueType.allCases.filter(\.mayHaveText)
     return """
-      iif(e.value ->> 3 IN (\(types.map { "'\($0.rawValue)'" }.joined(separator: ", "))), \
-      ifnull(e.value ->> 4, f.novel_value), NULL)
+      iif(d.found_type IN (\(types.map { "'\($0.rawValue)'" }.joined(separator: ", "))), \
+      ifnull(d.found_value, f.novel_value), NULL)
       """
   }()
 }
 
-/// A row an error.
 extension DigestQuery {
-  /// The first column of ``DigestStore/Occurrence``: those of the view `occurrences`, in order.
-  static let firstColumn: Int32 = 2
+  /// The columns of ``occurrences(_:)`` behind those of the view `occurrences`: the pattern of the
+  /// path, and whether the filter selects the failure.
+  static let (pattern, isMatching): (Int32, Int32) = (firstColumn + 14, firstColumn + 15)
 
-  /// The column with the pattern of the path; null in the only row of a digest without errors.
-  static let pattern: Int32 = 16
-
-  /// The column that says whether the filter selects the failure.
-  static let isMatching: Int32 = 17
-
+  /// The columns of the view `occurrences`, in order.
   static func occurrences(_ filter: DigestFilter) -> Self {
     Self(
       columns: """
         \(DigestID.text), d.recorded_at, nullif(x.release, ''), m.name, \(codingPath),
-        f.kind, f.expected_type, f.novel_value, f.value_type, e.value ->> 3, \(foundValue),
-        \(OccurrenceRows.times()), nullif(x.environment, ''), nullif(x.operation, ''),
+        f.kind, f.expected_type, f.novel_value, f.value_type, d.found_type, \(foundValue), d.times,
+        nullif(x.environment, ''), nullif(x.operation, ''),
         f.coding_path, f.id IS NOT NULL AND \(filter.failureCondition())
-        """,
-      groupCondition: nil, problem: problem)
+        """)
   }
-}
 
-/// A row a digest, with the JSON of its errors.
-extension DigestQuery {
-  static let errors = Self(
-    columns: "d.recorded_at, nullif(x.release, ''), d.errors", groupCondition: nil,
-    problem: "NULL", readsErrors: false)
-}
-
-/// A row a digest, with its line of NDJSON.
-extension DigestQuery {
+  /// The beginning of a digest's line of NDJSON, only in its first row; the JSON of the error; and
+  /// whether the filter selects the failure.
   static func lines(_ filter: DigestFilter) -> Self {
+    let beginning = [
+      "'{\"id\":' || json_quote(\(DigestID.text))",
+      """
+      ',"recordedAt":"' || strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') || '"'
+      """,
+      member("model", "m.name"), member("release", "nullif(x.release, '')"),
+      member("environment", "nullif(x.environment, '')"),
+      member("operation", "nullif(x.operation, '')"), "',\"errors\":['",
+    ]
     let error = [
-      "iif(f.id IS NULL, NULL, '{\"path\":' || json_quote(CAST(\(codingPath) AS text))",
+      "'{\"path\":' || json_quote(CAST(\(codingPath) AS text))",
       // Only if there are dictionary keys, which cannot be recognized in the path.
       member("pattern", "iif(instr(f.coding_path, '*'), f.coding_path, NULL)"),
-      member("kind", "f.kind"),
-      member("novelValue", "f.novel_value"),
-      member("novelValueType", "f.value_type"),
-      member("expectedType", "f.expected_type"),
-      member("foundType", "CAST(e.value ->> 3 AS text)"),
+      member("kind", "f.kind"), member("novelValue", "f.novel_value"),
+      member("novelValueType", "f.value_type"), member("expectedType", "f.expected_type"),
+      member("foundType", "CAST(d.found_type AS text)"),
       member("foundValue", "CAST(\(foundValue) AS text)"),
-      "iif(\(OccurrenceRows.times()) > 1, ',\"count\":' || \(OccurrenceRows.times()), '')",
-      "'}')",
-    ].joined(separator: "\n || ")
-    let line = [
-      "'{\"id\":' || json_quote(\(DigestID.text))",
-      "',\"recordedAt\":\"' || strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') || '\"'",
-      member("model", "m.name"),
-      member("release", "nullif(x.release, '')"),
-      member("environment", "nullif(x.environment, '')"),
-      member("operation", "nullif(x.operation, '')"),
-      "',\"errors\":[' || ifnull(group_concat(\(error)), '') || ']}'",
-    ].joined(separator: "\n|| ")
-    // Some readers of NDJSON take these characters for the ends of lines.
-    let escaped = [(133, "0085"), (8232, "2028"), (8233, "2029")].reduce(line) { line, escape in
-      "replace(\(line), char(\(escape.0)), '\\u\(escape.1)')"
-    }
+      "iif(d.times > 1, ',\"count\":' || d.times, '') || '}'",
+    ]
     return Self(
-      columns: escaped,
-      groupCondition: filter.choosesFailures
-        ? "max(\(filter.failureCondition())) OR max(\(problem)) IS NOT NULL" : "true",
-      problem: """
-        ifnull(max(\(problem)), iif(total(\(OccurrenceRows.times())) > \(DigestRecord.maximumCount), \
-        'it has more errors than a store counts', NULL))
+      columns: """
+        iif(ifnull(d.position, 0) = 0, \(beginning.joined(separator: "\n || ")), NULL),
+        \(error.joined(separator: "\n || ")),
+        \(filter.choosesFailures ? filter.failureCondition() : "true")
         """)
   }
 
   /// A member behind another one; empty if its value is null.
   private static func member(_ name: String, _ value: String) -> String {
-    "ifnull(',\"\(name)\":' || iif(\(value) IS NULL, NULL, json_quote(\(value))), '')"
+    "iif(\(value) IS NULL, '', ',\"\(name)\":' || json_quote(\(value)))"
   }
 }
 
@@ -174,7 +158,7 @@ enum DigestCopy {
       """
       SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.number, d.errors, m.name,
         x.release, x.environment, x.operation, s.identity
-      FROM \(DigestQuery.names) WHERE \(condition)
+      FROM digest AS d \(DigestQuery.names) WHERE \(condition)
       """, values
     ) { row in
       func texts(_ columns: ClosedRange<Int32>) -> [SQLValue] {

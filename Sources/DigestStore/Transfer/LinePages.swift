@@ -47,16 +47,31 @@ extension DigestCursor {
   func readLines(
     of ids: ClosedRange<Int64>, on connection: any Engine
   ) throws -> ([UInt8], PageEnd) {
-    var (page, line): ([UInt8], String) = ([], "")
+    var (page, line): ([UInt8], [UInt8]) = ([], [])
+    var isMatching = !filter.choosesFailures
+    let first = DigestQuery.firstColumn
     let end = try readPage(of: ids, on: connection, .lines(filter)) { row in
-      line = row.text(at: DigestQuery.firstColumn) ?? ""
+      line.append(contentsOf: (row.text(at: first)?.escapingLineEnds ?? ",").utf8)
+      line.append(contentsOf: (row.text(at: first + 1)?.escapingLineEnds ?? "").utf8)
+      isMatching = isMatching || row.integer(at: first + 2) != 0
     } endDigest: { isReadable in
-      if isReadable {
-        page.append(contentsOf: line.utf8)
-        page.append(UInt8(ascii: "\n"))
+      if isReadable, isMatching {
+        line.append(contentsOf: "]}\n".utf8)
+        page.append(contentsOf: line)
       }
+      line.removeAll(keepingCapacity: true)
+      isMatching = !filter.choosesFailures
       return page.count < Self.fullPage
     }
     return (page, end)
+  }
+}
+
+extension String {
+  /// The JSON with escapes for the characters that some readers of NDJSON take for line ends.
+  fileprivate var escapingLineEnds: String {
+    guard utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 }) else { return self }
+    return replacingScalars("\u{85}", with: "\\u0085")
+      .replacingScalars("\u{2028}", with: "\\u2028").replacingScalars("\u{2029}", with: "\\u2029")
   }
 }
