@@ -107,4 +107,9 @@ extension Error {
   /// Whether this is an error of Foundation's about a number or text, which Foundation converts to
   /// a `DecodingError` only when it leaves the decoder.
   package var isJSONError: Bool { typeName(type(of: self)) == "Foundation.JSONError" }
+
+  /// Whether both errors are the same case with the same path and texts.
+  func isSame(as other: any Error) -> Bool {
+    String(reflecting: decoderError) == String(reflecting: other.decoderError)
+  }
 }
