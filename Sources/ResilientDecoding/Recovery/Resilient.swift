@@ -68,7 +68,9 @@ public struct Resilient<Value: Decodable> {
   }
 }
 
+extension Resilient: ResilientWrapper, ProxyType {}
 extension Resilient: Sendable where Value: Sendable {}
+extension Resilient: Encodable where Value: Encodable {}
 
 extension Resilient: Equatable where Value: Equatable {
   /// Compares the values and ignores the outcomes.

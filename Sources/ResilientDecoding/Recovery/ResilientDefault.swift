@@ -35,7 +35,9 @@ public struct ResilientDefault<Provider: DefaultValueProvider> {
   }
 }
 
+extension ResilientDefault: ResilientWrapper, ProxyType {}
 extension ResilientDefault: Sendable where Provider.Value: Sendable {}
+extension ResilientDefault: Encodable where Provider.Value: Encodable {}
 extension ResilientDefault: Equatable where Provider.Value: Equatable {}
 extension ResilientDefault: Hashable where Provider.Value: Hashable {}
 

@@ -38,7 +38,9 @@ public struct ResilientElements<Provider: DefaultValueProvider> {
   }
 }
 
+extension ResilientElements: ResilientWrapper, ProxyType {}
 extension ResilientElements: Sendable where Provider.Value: Sendable {}
+extension ResilientElements: Encodable where Provider.Value: Encodable {}
 extension ResilientElements: Equatable where Provider.Value: Equatable {}
 extension ResilientElements: Hashable where Provider.Value: Hashable {}
 

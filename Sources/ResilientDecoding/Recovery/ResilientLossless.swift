@@ -43,7 +43,9 @@ public struct ResilientLossless<Value: Decodable> {
   }
 }
 
+extension ResilientLossless: ResilientWrapper, ProxyType {}
 extension ResilientLossless: Sendable where Value: Sendable {}
+extension ResilientLossless: Encodable where Value: Encodable {}
 extension ResilientLossless: Equatable where Value: Equatable {}
 extension ResilientLossless: Hashable where Value: Hashable {}
 

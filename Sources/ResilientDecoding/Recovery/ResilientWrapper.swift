@@ -29,11 +29,6 @@ extension ResilientWrapper {
   public var customMirror: Mirror { Mirror(reflecting: wrappedValue) }
 }
 
-extension Resilient: ResilientWrapper, ProxyType {}
-extension ResilientDefault: ResilientWrapper, ProxyType {}
-extension ResilientElements: ResilientWrapper, ProxyType {}
-extension ResilientLossless: ResilientWrapper, ProxyType {}
-
 extension ProxyType where Self: ResilientWrapper {
   static var representedType: Any.Type { modelType(Value.self) }
 }
@@ -66,11 +61,6 @@ protocol ComposableWrapper: Decodable {
 
 // A wrapper encodes as the plain property would: through the encoder's own strategies, and with no
 // key for an optional that is nil. What was left out or replaced in decoding stays so.
-
-extension Resilient: Encodable where Value: Encodable {}
-extension ResilientDefault: Encodable where Provider.Value: Encodable {}
-extension ResilientElements: Encodable where Provider.Value: Encodable {}
-extension ResilientLossless: Encodable where Value: Encodable {}
 
 extension ResilientWrapper where Value: Encodable {
   /// Encodes the value as the encoder encodes it without the wrapper.
