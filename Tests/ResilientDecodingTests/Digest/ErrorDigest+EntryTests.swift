@@ -19,34 +19,11 @@ struct ErrorDigestEntryTests {
     #expect(model.p.map(\.address.zip) == [1])
     #expect(
       digest?.reports == [
-        Report(
-          "p[1].address.zip",
-          recoveredAt: "p[1]",
-          pattern: "p[].address.zip",
-          .typeMismatch,
-          expecting: "Int"
-        ),
-        Report(
-          "p[2].address.zip",
-          recoveredAt: "p[2]",
-          pattern: "p[].address.zip",
-          .keyNotFound
-        ),
-        Report("p[3].address", recoveredAt: "p[3]", pattern: "p[].address", .keyNotFound),
-        Report(
-          "p[4].address.zip",
-          recoveredAt: "p[4]",
-          pattern: "p[].address.zip",
-          .valueNotFound,
-          expecting: "Int"
-        ),
-        Report(
-          "p[5].address",
-          recoveredAt: "p[5]",
-          pattern: "p[].address",
-          .typeMismatch,
-          expecting: "Dictionary<String, Any>"
-        ),
+        "p[1]/address.zip: typeMismatch Int",
+        "p[2]/address.zip: keyNotFound",
+        "p[3]/address: keyNotFound",
+        "p[4]/address.zip: valueNotFound Int",
+        "p[5]/address: typeMismatch Dictionary<String, Any>",
       ]
     )
   }
@@ -68,12 +45,7 @@ struct ErrorDigestEntryTests {
     let digest = try #require(reporter.flushReportedErrors())
     #expect(
       digest.reports == [
-        Report(
-          "p[0]",
-          pattern: "p[]",
-          .dataCorrupted,
-          expecting: "ResilientDecodingTests.Thrower"
-        )
+        "p[0]: dataCorrupted Thrower"
       ]
     )
     #expect(digest.entries.first?.message == thrown.message)
@@ -107,10 +79,10 @@ struct ErrorDigestEntryTests {
     )
     #expect(
       digest?.reports == [
-        Report("mood", .keyNotFound, expecting: "ResilientDecodingTests.Mood"),
-        Report("elements[0].x", recoveredAt: "elements[0]", pattern: "elements[].x", .keyNotFound),
-        Report("entries.a.x", recoveredAt: "entries.a", pattern: "entries.*.x", .keyNotFound),
-        Report("one.x", recoveredAt: "one", .keyNotFound),
+        "mood: keyNotFound Mood",
+        "elements[0]/x: keyNotFound",
+        "entries{a}/x: keyNotFound",
+        "one/x: keyNotFound",
       ]
     )
     #expect(digest?.errors.map(nameOfCase) == Array(repeating: "keyNotFound", count: 4))

@@ -15,32 +15,15 @@ struct ErrorDigestTests {
     let (_, digest) = try format.decode(Listing.self, from: Self.json)
     #expect(
       digest?.reports == [
-        Report("z", .typeMismatch, expecting: "Int"),
-        Report("kinds[1]", pattern: "kinds[]", novelKind: ()),
-        Report(
-          "kinds[2]", pattern: "kinds[]", .typeMismatch, expecting: "ResilientDecodingTests.Kind"),
-        Report(
-          "side",
-          .unknownNovelValue,
-          expecting: "ResilientDecodingTests.Side",
-          novel: "novel",
-          of: "String"
-        ),
-        Report("deep.b", recoveredAt: "deep", .typeMismatch, expecting: "Int"),
-        Report(
-          "house.rooms[0].kind",
-          recoveredAt: "house.rooms[0]",
-          pattern: "house.rooms[].kind",
-          novelKind: ()
-        ),
-        Report(
-          "mishap[0]",
-          pattern: "mishap[]",
-          .other,
-          expecting: "ResilientDecodingTests.Clumsy"
-        ),
-        Report("mood", .keyNotFound, expecting: "ResilientDecodingTests.Mood"),
-        Report("a", .typeMismatch, expecting: "Int"),
+        "z: typeMismatch Int",
+        "kinds[1]: unknownNovelValue Kind = novel",
+        "kinds[2]: typeMismatch Kind",
+        "side: unknownNovelValue Side = novel",
+        "deep/b: typeMismatch Int",
+        "house.rooms[0]/kind: unknownNovelValue Kind = novel",
+        "mishap[0]: other Clumsy",
+        "mood: keyNotFound Mood",
+        "a: typeMismatch Int",
       ]
     )
   }
@@ -100,25 +83,6 @@ struct ErrorDigestTests {
     let (_, digest) = try Format.json.decode(Listing.self, from: Self.json)
     let paths = await Task.detached { digest?.paths.count }.value
     #expect(paths == 9)
-  }
-}
-
-extension Report {
-  fileprivate init(
-    _ path: String,
-    recoveredAt recoveryPath: String? = nil,
-    pattern: String,
-    novelKind: Void
-  ) {
-    self.init(
-      path,
-      recoveredAt: recoveryPath,
-      pattern: pattern,
-      .unknownNovelValue,
-      expecting: "ResilientDecodingTests.Kind",
-      novel: "novel",
-      of: "String"
-    )
   }
 }
 

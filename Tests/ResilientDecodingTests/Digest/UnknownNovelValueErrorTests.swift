@@ -17,22 +17,10 @@ struct UnknownNovelValueErrorTests {
     )
     #expect(street.houses.map(\.number) == ["1", "3"])
     #expect(street.byName.isEmpty)
-    func report(_ path: String, pattern: String? = nil, _ value: String) -> Report {
-      Report(
-        path,
-        pattern: pattern,
-        .unknownNovelValue,
-        expecting: "ResilientDecodingTests.House",
-        novel: value,
-        of: "String"
-      )
-    }
     #expect(
       digest?.reports == [
-        report("houses[1]", pattern: "houses[]", "2"),
-        report("byName.a", pattern: "byName.*", "5"),
-      ]
-    )
+        "houses[1]: unknownNovelValue House = 2", "byName{a}: unknownNovelValue House = 5",
+      ])
     #expect(digest?.errors.isEmpty == true)
     let values = digest?.errors(includeUnknownNovelValueErrors: true).map {
       ($0 as? UnknownNovelValueError)?.novelValue as? String
@@ -48,14 +36,7 @@ struct UnknownNovelValueErrorTests {
     #expect(box.p.isEmpty)
     #expect(
       digest?.reports == [
-        Report(
-          "p[0].n",
-          recoveredAt: "p[0]",
-          pattern: "p[].n",
-          .unknownNovelValue,
-          novel: "1",
-          of: "Int"
-        )
+        "p[0]/n: unknownNovelValue = 1: Int"
       ]
     )
     #expect(digest?.errors.map(nameOfCase) == ["dataCorrupted"])

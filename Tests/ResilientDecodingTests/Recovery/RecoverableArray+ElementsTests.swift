@@ -17,11 +17,11 @@ struct RecoverableArrayElementsTests {
     #expect(array.wrappedValue == [1, 5, 7])
     #expect(
       reporter.flushReportedErrors()?.reports == [
-        Report("[1]", pattern: "[]", .typeMismatch, expecting: "Int"),
-        Report("[2]", pattern: "[]", .valueNotFound, expecting: "Int"),
-        Report("[3]", pattern: "[]", .valueNotFound, expecting: "Int"),
-        Report("[5]", pattern: "[]", .typeMismatch, expecting: "Int"),
-        Report("[7]", pattern: "[]", .typeMismatch, expecting: "Int"),
+        "[1]: typeMismatch Int",
+        "[2]: valueNotFound Int",
+        "[3]: valueNotFound Int",
+        "[5]: typeMismatch Int",
+        "[7]: typeMismatch Int",
       ]
     )
     #expect(decoder.log.attempts == Dictionary(uniqueKeysWithValues: (0...7).map { ($0, 1) }))
@@ -37,7 +37,7 @@ struct RecoverableArrayElementsTests {
     #expect(array.wrappedValue.isEmpty)
     #expect(
       reporter.flushReportedErrors()?.reports == [
-        Report("[0]", pattern: "[]", .typeMismatch, expecting: "Int")
+        "[0]: typeMismatch Int"
       ]
     )
     #expect(decoder.log.attempts == [0: 1])

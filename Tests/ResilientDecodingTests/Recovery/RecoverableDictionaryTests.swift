@@ -2,80 +2,73 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-/// Dictionaries of collections, and dictionaries with keys of other types.
+/// Dictionaries of any values, and with keys of other types: only the innermost bad leaf is lost.
 struct RecoverableDictionaryTests {
-  private static let bad = "recoveredFrom(DictionaryDecodingError, wasReported: false)"
-  private static let wrongShape = "recoveredFrom(typeMismatch, wasReported: true)"
-  private static let kind = "ResilientDecodingTests.Room"
-
-  static let arrays: [Row<[String: [Int]]>] = [
-    Row(nil, [:], "keyNotFound"),
-    Row("null", [:], "valueWasNil"),
-    Row(
-      "7", [:], wrongShape,
-      Report("p", .typeMismatch, expecting: "Dictionary<String, Array<Int>>")),
-    Row(
-      #"{"a": [1, "x"], "b": null, "c": 5, "d_e": [2]}"#, ["a": [1], "d_e": [2]], bad,
-      Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
-      Report("p.b", pattern: "p.*", .valueNotFound, expecting: "Array<Int>"),
-      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Array<Int>")
-    ),
-  ]
-
-  @Test(arguments: arrays, Format.allCases)
-  func `an array in a dictionary loses only the bad leaf`(
-    row: Row<[String: [Int]]>,
-    format: Format
-  ) throws {
-    try row.verify(Arrays.self, in: format)
-    try row.verify(Foreignly<Arrays>.self, in: format)
-    try row.verify(GenericModel<[String: [Int]]>.self, in: format)
+  @Test func `a dictionary loses only the bad entries, and is nil only if it is absent`() throws {
+    func rows<Value>(none: Value, _ make: ([String: Int]) -> Value) -> [Row<Value>] {
+      [
+        Row(nil, none, .missing), Row("null", none, .null),
+        Row("{}", make([:]), .decoded),
+        Row(#"{"a": 1, "b_c": 2}"#, make(["a": 1, "b_c": 2]), .decoded),
+        Row("[]", make([:]), .mismatched, "p: typeMismatch Dictionary<String, Int>"),
+        Row("7", make([:]), .mismatched, "p: typeMismatch Dictionary<String, Int>"),
+        Row(
+          #"{"d": [], "c": 3, "b": null, "a": "1"}"#, make(["c": 3]), .lacksEntries,
+          "p{a}: typeMismatch Int", "p{b}: valueNotFound Int", "p{d}: typeMismatch Int"),
+      ]
+    }
+    try verify(Numbers.self, rows(none: [:]) { $0 })
+    try verify(OptionalNumbers.self, rows(none: nil) { $0 })
   }
 
-  @Test(arguments: Format.allCases)
-  func `a malformed optional value is reported and becomes nil; null is nil`(format: Format) throws
-  {
-    let row = Row<[String: Int?]>(
-      #"{"a": 1, "b": null, "c": "x"}"#, ["a": 1, "b": nil, "c": nil], Self.bad,
-      Report("p.c", pattern: "p.*", .typeMismatch, expecting: "Int")
-    )
-    try row.verify(OptionalValues.self, in: format)
-    try row.verify(Foreignly<OptionalValues>.self, in: format)
-    try row.verify(GenericModel<[String: Int?]>.self, in: format)
+  @Test func `an error in an entry has its path`() throws {
+    try verify(
+      Points.self,
+      [
+        Row(
+          #"{"a": {"x": 1}, "b": {"x": 1, "y": 2}}"#, ["b": Point(x: 1, y: 2)], .lacksEntries,
+          "p{a}/y: keyNotFound")
+      ])
   }
 
-  @Test(arguments: Format.allCases)
-  func `dictionaries in arrays in a dictionary lose only the bad leaf`(format: Format) throws {
-    let row = Row<[String: [[String: Int]]]?>(
-      #"{"a": [{"b": 1, "c": "x"}, 2], "d": [{"e": 3}]}"#,
-      ["a": [["b": 1]], "d": [["e": 3]]], Self.bad,
-      Report("p.a[0].c", pattern: "p.*[].*", .typeMismatch, expecting: "Int"),
-      Report("p.a[1]", pattern: "p.*[]", .typeMismatch, expecting: "Dictionary<String, Int>")
-    )
-    try row.verify(GenericModel<[String: [[String: Int]]]?>.self, in: format)
+  @Test func `an array in a dictionary loses only the bad leaf`() throws {
+    try verify(
+      Arrays.self,
+      [
+        Row(nil, [:], .missing), Row("null", [:], .null),
+        Row("7", [:], .mismatched, "p: typeMismatch Dictionary<String, Array<Int>>"),
+        Row(
+          #"{"a": [1, "x"], "b": null, "c": 5, "d_e": [2]}"#, ["a": [1], "d_e": [2]], .lacksEntries,
+          "p{a}[1]: typeMismatch Int", "p{b}: valueNotFound Array<Int>",
+          "p{c}: typeMismatch Array<Int>"),
+      ])
+    try verify(
+      GenericModel<[String: [[String: Int]]]?>.self,
+      [
+        Row(
+          #"{"a": [{"b": 1, "c": "x"}, 2], "d": [{"e": 3}]}"#,
+          ["a": [["b": 1]], "d": [["e": 3]]], .lacksEntries,
+          "p{a}[0]{c}: typeMismatch Int", "p{a}[1]: typeMismatch Dictionary<String, Int>")
+      ])
   }
 
-  static let byNumber: [Row<[Int: Int]>] = [
-    Row(nil, [:], "keyNotFound"),
-    Row("null", [:], "valueWasNil"),
-    Row(#"{"1": 10, "-2": 20}"#, [1: 10, -2: 20], "decodedSuccessfully"),
-    Row("[]", [:], wrongShape, Report("p", .typeMismatch, expecting: "Dictionary<Int, Int>")),
-    Row(
-      #"{"1": 10, "2": "x", "3": null, "four": 40}"#, [1: 10], bad,
-      Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Int"),
-      Report("p.3", pattern: "p.*", .valueNotFound, expecting: "Int"),
-      Report("p.four", pattern: "p.*", .dataCorrupted, expecting: "Int")
-    ),
-  ]
+  @Test func `a malformed optional value is reported and becomes nil; null is nil`() throws {
+    try verify(
+      OptionalValues.self,
+      [
+        Row(
+          #"{"a": 1, "b": null, "c": "x"}"#, ["a": 1, "b": nil, "c": nil], .lacksEntries,
+          "p{c}: typeMismatch Int")
+      ])
+  }
 
   @Test(arguments: Format.allCases)
   func `keys that an object cannot have explain the missing conformance`(format: Format) throws {
     let (model, digest) = try format.decode(
       GenericModel<[Letter: Int]>.self, from: #"{"p": {"a": 1}}"#)
     #expect(model.p.isEmpty)
+    #expect(digest?.reports == ["p: typeMismatch Dictionary<Letter, Int>"])
     let type = "ResilientDecodingTests.Letter"
-    #expect(
-      digest?.reports == [Report("p", .typeMismatch, expecting: "Dictionary<\(type), Int>")])
     #expect(
       digest?.entries.map(\.message) == [
         "\(type) is not CodingKeyRepresentable, so a dictionary with such keys is decoded from an "
@@ -91,92 +84,66 @@ struct RecoverableDictionaryTests {
     #expect(digest == nil)
   }
 
-  @Test(arguments: byNumber, Format.allCases)
-  func `an entry whose value or number is bad is left out`(
-    row: Row<[Int: Int]>,
-    format: Format
-  ) throws {
-    try row.verify(ByNumber.self, in: format)
-    try row.verify(Foreignly<ByNumber>.self, in: format)
-    try row.verify(GenericModel<[Int: Int]>.self, in: format)
+  @Test func `an entry whose value or number is bad is left out`() throws {
+    try verify(
+      ByNumber.self,
+      [
+        Row(nil, [:], .missing), Row("null", [:], .null),
+        Row(#"{"1": 10, "-2": 20}"#, [1: 10, -2: 20], .decoded),
+        Row("[]", [:], .mismatched, "p: typeMismatch Dictionary<Int, Int>"),
+        Row(
+          #"{"1": 10, "2": "x", "3": null, "four": 40}"#, [1: 10], .lacksEntries,
+          "p{2}: typeMismatch Int", "p{3}: valueNotFound Int", "p{four}: dataCorrupted Int"),
+      ])
+    try verify(
+      GenericModel<[Int: [Int]]?>.self,
+      [
+        Row(
+          #"{"1": [1, "x"], "2": 5, "3": [3]}"#, [1: [1], 3: [3]], .lacksEntries,
+          "p{1}[1]: typeMismatch Int", "p{2}: typeMismatch Array<Int>")
+      ])
   }
 
-  @Test(arguments: Format.allCases)
-  func `an array under an integer key loses only the bad leaf`(format: Format) throws {
-    let row = Row<[Int: [Int]]?>(
-      #"{"1": [1, "x"], "2": 5, "3": [3]}"#, [1: [1], 3: [3]], Self.bad,
-      Report("p.1[1]", pattern: "p.*[]", .typeMismatch, expecting: "Int"),
-      Report("p.2", pattern: "p.*", .typeMismatch, expecting: "Array<Int>")
-    )
-    try row.verify(GenericModel<[Int: [Int]]?>.self, in: format)
+  @Test func `a key with an unknown raw value is reported as a novel value`() throws {
+    try verify(
+      ByRoom.self,
+      [
+        Row(
+          #"{"hall": 1, "cave": 2, "loft": "x"}"#, [.hall: 1], .lacksEntries, visible: 1,
+          "p{cave}: unknownNovelValue Room = cave", "p{loft}: typeMismatch Int")
+      ])
+    // That of a frozen or a plain type is a visible error.
+    try verify(
+      GenericModel<[Wing: Int]>.self,
+      [
+        Row(
+          #"{"east": 1, "south": 2}"#, [.east: 1], .lacksEntries,
+          "p{south}: unknownNovelValue Wing = south")
+      ])
+    try verify(
+      GenericModel<[Plain: Int]>.self,
+      [
+        Row(
+          #"{"one": 1, "two": 2}"#, [.one: 1], .lacksEntries,
+          "p{two}: unknownNovelValue Plain = two")
+      ])
   }
 
-  @Test(arguments: Format.allCases)
-  func `a key with an unknown raw value is reported as a novel value`(format: Format) throws {
-    let json = #"{"hall": 1, "cave": 2, "loft": "x"}"#
-    let row = Row<[Room: Int]>(
-      json, [.hall: 1], Self.bad, visible: 1,
-      Report(
-        "p.cave", pattern: "p.*", .unknownNovelValue, expecting: Self.kind, novel: "cave",
-        of: "String"),
-      Report("p.loft", pattern: "p.*", .typeMismatch, expecting: "Int")
-    )
-    try row.verify(ByRoom.self, in: format)
-    try row.verify(Foreignly<ByRoom>.self, in: format)
-    try row.verify(GenericModel<[Room: Int]>.self, in: format)
-  }
-
-  @Test(arguments: Format.allCases)
-  func `a novel key of a frozen type is a visible error with the value`(format: Format) throws {
-    let row = Row<[Wing: Int]>(
-      #"{"east": 1, "south": 2}"#, [.east: 1], Self.bad,
-      Report(
-        "p.south", pattern: "p.*", .unknownNovelValue, expecting: "ResilientDecodingTests.Wing",
-        novel: "south", of: "String")
-    )
-    try row.verify(GenericModel<[Wing: Int]>.self, in: format)
-  }
-
-  @Test(arguments: Format.allCases)
-  func `a novel key of a plain type is a visible error with the value`(format: Format) throws {
-    let row = Row<[Plain: Int]>(
-      #"{"one": 1, "two": 2}"#, [.one: 1], Self.bad,
-      Report(
-        "p.two", pattern: "p.*", .unknownNovelValue, expecting: "ResilientDecodingTests.Plain",
-        novel: "two", of: "String")
-    )
-    try row.verify(GenericModel<[Plain: Int]>.self, in: format)
-  }
-
-  static let repeated: [Row<[Int: Int]>] = [
-    Row(
-      #"{"7": 1, "07": 2, "+7": 3, "8": 4}"#, [7: 1, 8: 4], bad,
-      Report(#"p["+7"]"#, pattern: "p.*", .dataCorrupted, expecting: "Int"),
-      Report("p.07", pattern: "p.*", .dataCorrupted, expecting: "Int")),
-    Row(
-      #"{"+7": 3, "7": 1}"#, [7: 1], bad,
-      Report(#"p["+7"]"#, pattern: "p.*", .dataCorrupted, expecting: "Int")),
-    Row(
-      #"{"07": 2, "+7": 3}"#, [7: 3], bad,
-      Report("p.07", pattern: "p.*", .dataCorrupted, expecting: "Int")),
-    Row(
-      #"{"7": "x", "07": 2}"#, [7: 2], bad,
-      Report("p.7", pattern: "p.*", .typeMismatch, expecting: "Int")),
-    Row(
-      #"{"7": 1, "+7": "x"}"#, [7: 1], bad,
-      Report(#"p["+7"]"#, pattern: "p.*", .typeMismatch, expecting: "Int")),
-    Row(
-      #"{"-0": 1, "0": 2, "x": 3}"#, [0: 2], bad,
-      Report(#"p["-0"]"#, pattern: "p.*", .dataCorrupted, expecting: "Int"),
-      Report("p.x", pattern: "p.*", .dataCorrupted, expecting: "Int")),
-  ]
-
-  @Test(arguments: repeated, Format.allCases)
-  func `of several spellings of a key the canonical one is kept, or the first`(
-    row: Row<[Int: Int]>, format: Format
-  ) throws {
-    try row.verify(GenericModel<[Int: Int]>.self, in: format)
-    try row.verify(Foreignly<GenericModel<[Int: Int]>>.self, in: format)
+  @Test func `of several spellings of a key the canonical one is kept, or the first`() throws {
+    try verify(
+      ByNumber.self,
+      [
+        Row(
+          #"{"7": 1, "07": 2, "+7": 3, "8": 4}"#, [7: 1, 8: 4], .lacksEntries,
+          "p{+7}: dataCorrupted Int", "p{07}: dataCorrupted Int"),
+        Row(#"{"+7": 3, "7": 1}"#, [7: 1], .lacksEntries, "p{+7}: dataCorrupted Int"),
+        Row(#"{"07": 2, "+7": 3}"#, [7: 3], .lacksEntries, "p{07}: dataCorrupted Int"),
+        Row(#"{"7": "x", "07": 2}"#, [7: 2], .lacksEntries, "p{7}: typeMismatch Int"),
+        Row(#"{"7": 1, "+7": "x"}"#, [7: 1], .lacksEntries, "p{+7}: typeMismatch Int"),
+        Row(
+          #"{"-0": 1, "0": 2, "x": 3}"#, [0: 2], .lacksEntries,
+          "p{-0}: dataCorrupted Int", "p{x}: dataCorrupted Int"),
+      ])
   }
 
   @Test func `nested parts of a repeated key are decoded once`() throws {
@@ -191,23 +158,29 @@ struct RecoverableDictionaryTests {
     let json = #"{"p": {"\#(name)": [1, "x"], "z": [2]}}"#
     let (model, digest) = try format.decode(GenericModel<[String: [Int]]>.self, from: json)
     #expect(model.p == [name: [1], "z": [2]])
-    #expect(digest?.entries.map(\.codingPath.pattern) == ["p.*[]"])
-    #expect(digest?.found.count == 1 && digest?.found.first?.hasSuffix(#"string "x""#) == true)
+    #expect(digest?.reports == ["p{\(name)}[1]: typeMismatch Int"])
+    #expect(digest?.entries.map(\.foundValue?.inWords) == [#"string "x""#])
   }
 
   @Test func `a key strategy does not convert keys that are data`() throws {
     let decoder = JSONDecoder()
     decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let reporter = decoder.enableResilientDecodingErrorReporting()
-    let json = #"{"by_name": {"a_b": [1, "x"]}, "rows": [{"c_d": [1, "y"]}]}"#
-    let model = try decoder.decode(Cased.self, from: Data(json.utf8))
-    #expect(model.byName == ["a_b": [1]])
-    #expect(model.rows == [["c_d": [1]]])
+    let json = #"""
+      {"by_name": {"a_b": [1, "x"]}, "maybe_by_name": {"a_b": 1, "c_d": "x"},
+        "rows": [{"c_d": [1, "y"]}],
+        "nested": {"outer_key": {"some_points": {"inner_key": 0, "other_key": 1}}}}
+      """#
+    let (model, digest) = try decoder.decode(
+      Cased.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    #expect(model.byName == ["a_b": [1]] && model.maybeByName == ["a_b": 1])
+    #expect(model.rows == [["c_d": [1]]] && model.nested.keys.sorted() == ["outer_key"])
     #expect(
-      reporter.flushReportedErrors()?.found == [
-        #"by_name.a_b[1]: string "x""#, #"rows[0].c_d[1]: string "y""#,
-      ]
-    )
+      digest?.reports == [
+        "by_name{a_b}[1]: typeMismatch Int", "maybe_by_name{c_d}: typeMismatch Int",
+        "rows[0]{c_d}[1]: typeMismatch Int",
+        "nested{outer_key}.some_points{inner_key}: typeMismatch Point",
+        "nested{outer_key}.some_points{other_key}: typeMismatch Point",
+      ])
   }
 
   @Test func `keys of a custom type are converted as without the wrapper`() throws {
@@ -223,9 +196,7 @@ struct RecoverableDictionaryTests {
 }
 
 private enum Room: String, ResilientRawRepresentable, CodingKeyRepresentable {
-  case hall
-  case greatHall
-  case loft
+  case hall, greatHall, loft
 }
 
 private enum Wing: String, ResilientRawRepresentable, CodingKeyRepresentable {
@@ -234,36 +205,24 @@ private enum Wing: String, ResilientRawRepresentable, CodingKeyRepresentable {
   static var isFrozen: Bool { true }
 }
 
-private enum Plain: String, Decodable, CodingKeyRepresentable {
-  case one
-}
-
-private struct Arrays: PropertyModel {
-  @Resilient var p: [String: [Int]]
-  var property: Resilient<[String: [Int]]> { _p }
-}
-
-private struct OptionalValues: PropertyModel {
-  @Resilient var p: [String: Int?]
-  var property: Resilient<[String: Int?]> { _p }
-}
-
-private struct ByNumber: PropertyModel {
-  @Resilient var p: [Int: Int]
-  var property: Resilient<[Int: Int]> { _p }
-}
-
-private struct ByRoom: PropertyModel {
-  @Resilient var p: [Room: Int]
-  var property: Resilient<[Room: Int]> { _p }
-}
-
-private struct Cased: Decodable {
-  @Resilient var byName: [String: [Int]]
-  @Resilient var rows: [[String: [Int]]]
-}
+private enum Plain: String, Decodable, CodingKeyRepresentable { case one }
 
 /// Not `CodingKeyRepresentable`.
-private enum Letter: String, Decodable {
-  case a
+private enum Letter: String, Decodable { case a }
+
+private struct Numbers: PropertyModel { @Resilient var p: [String: Int] }
+private struct OptionalNumbers: PropertyModel { @Resilient var p: [String: Int]? }
+private struct Points: PropertyModel { @Resilient var p: [String: Point] }
+private struct Arrays: PropertyModel { @Resilient var p: [String: [Int]] }
+private struct OptionalValues: PropertyModel { @Resilient var p: [String: Int?] }
+private struct ByNumber: PropertyModel { @Resilient var p: [Int: Int] }
+private struct ByRoom: PropertyModel { @Resilient var p: [Room: Int] }
+
+private struct Cased: Decodable {
+  struct Cloud: Decodable { @Resilient var somePoints: [String: Point] }
+
+  @Resilient var byName: [String: [Int]]
+  @Resilient var maybeByName: [String: Int]?
+  @Resilient var rows: [[String: [Int]]]
+  @Resilient var nested: [String: Cloud]
 }

@@ -4,93 +4,51 @@ import Testing
 
 /// A `Resilient` that is not a property, or whose type cannot be recovered.
 struct ResilientDecodableTests {
-  @Test func `a document can be a resilient array`() throws {
-    let (list, digest) = try Format.json.decode(Resilient<[Int]>.self, from: #"[1, "2", 3]"#)
-    #expect(list.wrappedValue == [1, 3])
-    #expect(
-      digest?.reports == [Report("[1]", pattern: "[]", .typeMismatch, expecting: "Int")]
-    )
-  }
-
-  @Test func `a document of the wrong shape is reported as a whole`() throws {
-    let (list, digest) = try Format.json.decode(Resilient<[Int]>.self, from: "{}")
-    #expect(list.wrappedValue.isEmpty)
-    #expect(digest?.reports == [Report("", .typeMismatch, expecting: "Array<Int>")])
+  @Test(arguments: Format.allCases)
+  func `a document can be resilient`(format: Format) throws {
+    func expect<Value: Decodable & Equatable>(
+      _ value: Value, from json: String, _ reports: String...,
+      sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+      let (document, digest) = try format.decode(Resilient<Value>.self, from: json)
+      #expect(document.wrappedValue == value, sourceLocation: sourceLocation)
+      #expect(digest?.reports == reports, sourceLocation: sourceLocation)
+    }
+    try expect([1, 3], from: #"[1, "2", 3]"#, "[1]: typeMismatch Int")
+    try expect([Int](), from: "{}", ": typeMismatch Array<Int>")
+    try expect(
+      [[1], [2]], from: #"[[1, "x"], 5, [2]]"#, "[0][1]: typeMismatch Int",
+      "[1]: typeMismatch Array<Int>")
+    try expect(Set([1]), from: #"[1, "x", 1]"#, "[1]: typeMismatch Int")
+    try expect(["a": 1], from: #"{"a": 1, "b": "2"}"#, "{b}: typeMismatch Int")
+    try expect(Point?.none, from: #"{"x": 1}"#, "/y: keyNotFound")
+    if format == .json {
+      try expect(Mood.unknown, from: #""wild""#, ": unknownNovelValue Mood = wild")
+    }
   }
 
   @Test(arguments: Format.allCases)
-  func `a document can be a resilient dictionary`(format: Format) throws {
-    let (entries, digest) = try format.decode(
-      Resilient<[String: Int]>.self,
-      from: #"{"a": 1, "b": "2"}"#
-    )
-    #expect(entries.wrappedValue == ["a": 1])
-    #expect(
-      digest?.reports == [Report("b", pattern: "*", .typeMismatch, expecting: "Int")]
-    )
-  }
-
-  @Test(arguments: Format.allCases)
-  func `a document can be a resilient optional`(format: Format) throws {
-    let (point, digest) = try format.decode(Resilient<Point?>.self, from: #"{"x": 1}"#)
-    #expect(point.wrappedValue == nil)
-    #expect(digest?.reports == [Report("y", recoveredAt: "", .keyNotFound)])
-  }
-
-  @Test func `a document can be a resilient raw value`() throws {
-    let (mood, digest) = try Format.json.decode(Resilient<Mood>.self, from: #""wild""#)
-    #expect(mood.wrappedValue == .unknown)
-    #expect(
-      digest?.reports == [
-        Report(
-          "",
-          .unknownNovelValue,
-          expecting: "ResilientDecodingTests.Mood",
-          novel: "wild",
-          of: "String"
-        )
-      ]
-    )
-  }
-
-  @Test(arguments: Format.allCases)
-  func `a plain array of resilient arrays loses only the bad elements`(format: Format) throws {
+  func `plain collections of resilient ones lose only the bad leaves`(format: Format) throws {
+    struct Plain: Decodable { let rows: [Resilient<[Int]>] }
     let (model, digest) = try format.decode(
-      Plain.self,
-      from: #"{"rows": [[1, "x"], 5, ["y", 2]]}"#
-    )
+      Plain.self, from: #"{"rows": [[1, "x"], 5, ["y", 2]]}"#)
     #expect(model.rows.map(\.wrappedValue) == [[1], [], [2]])
     #expect(
       digest?.reports == [
-        Report("rows[0][1]", pattern: "rows[][]", .typeMismatch, expecting: "Int"),
-        Report("rows[1]", pattern: "rows[]", .typeMismatch, expecting: "Array<Int>"),
-        Report("rows[2][0]", pattern: "rows[][]", .typeMismatch, expecting: "Int"),
-      ]
-    )
-  }
-
-  @Test(arguments: Format.allCases)
-  func `a plain dictionary of resilient dictionaries loses only the bad entries`(format: Format)
-    throws
-  {
-    let (model, digest) = try format.decode(
-      [String: Resilient<[String: Int]>].self,
-      from: #"{"a": {"x": 1, "y": "1"}, "b": 5}"#
-    )
-    #expect(model.mapValues(\.wrappedValue) == ["a": ["x": 1], "b": [:]])
+        "rows[0][1]: typeMismatch Int", "rows[1]: typeMismatch Array<Int>",
+        "rows[2][0]: typeMismatch Int",
+      ])
+    let (entries, errors) = try format.decode(
+      [String: Resilient<[String: Int]>].self, from: #"{"a": {"x": 1, "y": "1"}, "b": 5}"#)
+    #expect(entries.mapValues(\.wrappedValue) == ["a": ["x": 1], "b": [:]])
     #expect(
-      digest?.reports == [
-        Report("a.y", pattern: "*.*", .typeMismatch, expecting: "Int"),
-        Report("b", pattern: "*", .typeMismatch, expecting: "Dictionary<String, Int>"),
-      ]
-    )
+      errors?.reports == [
+        "{a}{y}: typeMismatch Int", "{b}: typeMismatch Dictionary<String, Int>",
+      ])
   }
 
-  @Test(arguments: Format.allCases)
-  func `a value that cannot be recovered decodes as without the wrapper`(format: Format) throws {
-    let (model, digest) = try format.decode(GenericModel<Int>.self, from: #"{"p": 5}"#)
-    #expect(model.p == 5)
-    #expect(digest == nil)
+  @Test func `a value that cannot be recovered decodes as without the wrapper`() throws {
+    try verify(GenericModel<Int>.self, [Row("5", 5, .decoded)])
   }
 
   @Test(arguments: [
@@ -124,8 +82,4 @@ struct ResilientDecodableTests {
     #expect(nameOfCase(thrown) == "typeMismatch")
     #expect(reporter.flushReportedErrors() == nil)
   }
-}
-
-private struct Plain: Decodable {
-  let rows: [Resilient<[Int]>]
 }

@@ -3,65 +3,44 @@ import ResilientDecoding
 import Testing
 
 struct ResilientElementsTests {
-  private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
-
-  static let strings: [Row<[String]>] = [
-    Row(nil, [], "keyNotFound"),
-    Row("null", [], "valueWasNil"),
-    Row(#"["a", "b"]"#, ["a", "b"], "decodedSuccessfully"),
-    Row(
-      "{}", [], "recoveredFrom(typeMismatch, wasReported: true)",
-      Report("p", .typeMismatch, expecting: "Array<String>")
-    ),
-    Row(
-      #"["a", 1, null, [], "e"]"#, ["a", "untitled", "untitled", "untitled", "e"], bad,
-      Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "String"),
-      Report("p[2]", pattern: "p[]", .valueNotFound, expecting: "String"),
-      Report("p[3]", pattern: "p[]", .typeMismatch, expecting: "String")
-    ),
-  ]
-
-  @Test(arguments: strings, Format.allCases)
-  func `a default replaces a bad element`(row: Row<[String]>, format: Format) throws {
-    try row.verify(ElementsModel<Untitled>.self, in: format)
-    try row.verify(Foreignly<ElementsModel<Untitled>>.self, in: format)
+  @Test func `a default replaces a bad element`() throws {
+    try verify(
+      ElementsModel<Untitled>.self,
+      [
+        Row(nil, [], .missing), Row("null", [], .null),
+        Row(#"["a", "b"]"#, ["a", "b"], .decoded),
+        Row("{}", [], .mismatched, "p: typeMismatch Array<String>"),
+        Row(
+          #"["a", 1, null, [], "e"]"#, ["a", "untitled", "untitled", "untitled", "e"],
+          .lacksElements, "p[1]: typeMismatch String", "p[2]: valueNotFound String",
+          "p[3]: typeMismatch String"),
+      ])
   }
 
-  @Test(arguments: Format.allCases)
-  func `a default, not the fallback, replaces a novel value`(
-    format: Format
-  ) throws {
-    let row = Row<[Mood]>(
-      #"["unknown", "wild"]"#, [.unknown, .calm], Self.bad, visible: 0,
-      Report(
-        "p[1]", pattern: "p[]", .unknownNovelValue, expecting: "ResilientDecodingTests.Mood",
-        novel: "wild", of: "String")
-    )
-    try row.verify(ElementsModel<Calm>.self, in: format)
+  @Test func `a default, not the fallback, replaces a novel value`() throws {
+    try verify(
+      ElementsModel<Calm>.self,
+      [
+        Row(
+          #"["unknown", "wild"]"#, [.unknown, .calm], .lacksElements, visible: 0,
+          "p[1]: unknownNovelValue Mood = wild")
+      ])
   }
 
-  @Test(arguments: Format.allCases)
-  func `null is a valid optional element, and a default replaces a bad one`(
-    format: Format
-  ) throws {
-    let row = Row<[Int?]>(
-      #"[1, null, "x"]"#, [1, nil, 0], Self.bad,
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Int")
-    )
-    try row.verify(ElementsModel<DefaultValue.Zero<Int>?>.self, in: format)
-    try row.verify(Foreignly<ElementsModel<DefaultValue.Zero<Int>?>>.self, in: format)
+  @Test func `null is a valid optional element, and a default replaces a bad one`() throws {
+    try verify(
+      ElementsModel<DefaultValue.Zero<Int>?>.self,
+      [Row(#"[1, null, "x"]"#, [1, nil, 0], .lacksElements, "p[2]: typeMismatch Int")])
   }
 
-  @Test(arguments: Format.allCases)
-  func `an element that is an array keeps its good elements`(format: Format) throws {
-    let row = Row<[[Int]]>(
-      #"[[1, "x"], 5, null]"#, [[1], [7], [7]], Self.bad,
-      Report("p[0][1]", pattern: "p[][]", .typeMismatch, expecting: "Int"),
-      Report("p[1]", pattern: "p[]", .typeMismatch, expecting: "Array<Int>"),
-      Report("p[2]", pattern: "p[]", .valueNotFound, expecting: "Array<Int>")
-    )
-    try row.verify(ElementsModel<Seven>.self, in: format)
-    try row.verify(Foreignly<ElementsModel<Seven>>.self, in: format)
+  @Test func `an element that is an array keeps its good elements`() throws {
+    try verify(
+      ElementsModel<Seven>.self,
+      [
+        Row(
+          #"[[1, "x"], 5, null]"#, [[1], [7], [7]], .lacksElements, "p[0][1]: typeMismatch Int",
+          "p[1]: typeMismatch Array<Int>", "p[2]: valueNotFound Array<Int>")
+      ])
   }
 
   @Test(arguments: Format.allCases)

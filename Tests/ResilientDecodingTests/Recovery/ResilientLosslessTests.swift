@@ -4,83 +4,67 @@ import Testing
 
 /// The recovery of `ResilientLossless` from values that cannot be converted.
 struct ResilientLosslessTests {
-  private static let mismatched = "recoveredFrom(typeMismatch, wasReported: true)"
-  private static let bad = "recoveredFrom(ArrayDecodingError, wasReported: false)"
-
   @Test(arguments: ["{}", #"{"p": null}"#, #"{"p": "x"}"#, #"{"p": []}"#], Format.allCases)
   func `a value that cannot be converted throws the same error as without the wrapper`(
     json: String,
     format: Format
   ) throws {
-    let plain = #expect(throws: DecodingError.self) {
-      try format.decode(PlainModel.self, from: json)
-    }
+    struct Plain: Decodable { let p: Int }
+    let plain = #expect(throws: DecodingError.self) { try format.decode(Plain.self, from: json) }
     let wrapped = #expect(throws: DecodingError.self) {
       try format.decode(LosslessModel<Int>.self, from: json)
     }
     #expect(wrapped.map(nameOfCase) == plain.map(nameOfCase))
   }
 
-  static let optionals: [Row<Int?>] = [
-    Row(nil, nil, "keyNotFound"),
-    Row("null", nil, "valueWasNil"),
-    Row("5", 5, "decodedSuccessfully"),
-    Row(
-      #""5""#, 5, "decodedSuccessfully", visible: 0,
-      Report("p", .converted, expecting: "Int")
-    ),
-    Row(#""x""#, nil, mismatched, Report("p", .typeMismatch, expecting: "Int")),
-    Row("{}", nil, mismatched, Report("p", .typeMismatch, expecting: "Int")),
-  ]
-
-  @Test(arguments: optionals, Format.allCases)
-  func `an optional is converted or becomes nil`(row: Row<Int?>, format: Format) throws {
-    try row.verify(OptionalModel.self, in: format)
-    try row.verify(LosslessModel<Int?>.self, in: format)
-    try row.verify(Foreignly<OptionalModel>.self, in: format)
+  @Test func `an optional is converted or becomes nil`() throws {
+    let rows: [Row<Int?>] = [
+      Row(nil, nil, .missing), Row("null", nil, .null), Row("5", 5, .decoded),
+      Row(#""5""#, 5, .decoded, visible: 0, "p: converted Int"),
+      Row(#""x""#, nil, .mismatched, "p: typeMismatch Int"),
+      Row("{}", nil, .mismatched, "p: typeMismatch Int"),
+    ]
+    try verify(OptionalModel.self, rows)
+    try verify(LosslessModel<Int?>.self, rows)
   }
 
-  static let arrays: [Row<[Int]>] = [
-    Row(nil, [], "keyNotFound"),
-    Row("null", [], "valueWasNil"),
-    Row("5", [], mismatched, Report("p", .typeMismatch, expecting: "Array<Int>")),
-    Row(#""5""#, [], mismatched, Report("p", .typeMismatch, expecting: "Array<Int>")),
-    Row(
-      #"[1, "2", "x", null, true, "6"]"#, [1, 2, 1, 6], bad, visible: 2,
-      Report("p[1]", pattern: "p[]", .converted, expecting: "Int"),
-      Report("p[2]", pattern: "p[]", .typeMismatch, expecting: "Int"),
-      Report("p[3]", pattern: "p[]", .valueNotFound, expecting: "Int"),
-      Report("p[4]", pattern: "p[]", .converted, expecting: "Int"),
-      Report("p[5]", pattern: "p[]", .converted, expecting: "Int")
-    ),
-  ]
-
-  @Test(arguments: arrays, Format.allCases)
-  func `elements of an array are converted or left out`(row: Row<[Int]>, format: Format) throws {
-    try row.verify(ArrayModel.self, in: format)
-    try row.verify(LosslessModel<[Int]>.self, in: format)
-    try row.verify(Foreignly<ArrayModel>.self, in: format)
+  @Test func `elements of an array are converted or left out`() throws {
+    let rows: [Row<[Int]>] = [
+      Row(nil, [], .missing), Row("null", [], .null),
+      Row("5", [], .mismatched, "p: typeMismatch Array<Int>"),
+      Row(#""5""#, [], .mismatched, "p: typeMismatch Array<Int>"),
+      Row(
+        #"[1, "2", "x", null, true, "6"]"#, [1, 2, 1, 6], .lacksElements, visible: 2,
+        "p[1]: converted Int", "p[2]: typeMismatch Int", "p[3]: valueNotFound Int",
+        "p[4]: converted Int", "p[5]: converted Int"),
+    ]
+    try verify(ArrayModel.self, rows)
+    try verify(LosslessModel<[Int]>.self, rows)
   }
 
-  static let dictionaries: [Row<[String: Int]>] = [
-    Row(nil, [:], "keyNotFound"),
-    Row("null", [:], "valueWasNil"),
-    Row("[]", [:], mismatched, Report("p", .typeMismatch, expecting: "Dictionary<String, Int>")),
-    Row(
-      #"{"a": 1, "b_c": "2", "d": "x"}"#, ["a": 1, "b_c": 2],
-      "recoveredFrom(DictionaryDecodingError, wasReported: false)", visible: 1,
-      Report("p.b_c", pattern: "p.*", .converted, expecting: "Int"),
-      Report("p.d", pattern: "p.*", .typeMismatch, expecting: "Int")
-    ),
-  ]
+  @Test func `values of a dictionary are converted or left out`() throws {
+    let rows: [Row<[String: Int]>] = [
+      Row(nil, [:], .missing), Row("null", [:], .null),
+      Row("[]", [:], .mismatched, "p: typeMismatch Dictionary<String, Int>"),
+      Row(
+        #"{"a": 1, "b_c": "2", "d": "x"}"#, ["a": 1, "b_c": 2], .lacksEntries, visible: 1,
+        "p{b_c}: converted Int", "p{d}: typeMismatch Int"),
+    ]
+    try verify(DictionaryModel.self, rows)
+    try verify(LosslessModel<[String: Int]>.self, rows)
+  }
 
-  @Test(arguments: dictionaries, Format.allCases)
-  func `values of a dictionary are converted or left out`(
-    row: Row<[String: Int]>,
-    format: Format
-  ) throws {
-    try row.verify(DictionaryModel.self, in: format)
-    try row.verify(LosslessModel<[String: Int]>.self, in: format)
+  @Test func `a raw value that cannot be converted takes its fallback`() throws {
+    try verify(
+      LosslessModel<Mood>.self,
+      [
+        Row(#""calm""#, .calm, .decoded),
+        Row(nil, .unknown, .lacksKey, "p: keyNotFound Mood"),
+        Row("null", .unknown, .lacksValue, "p: valueNotFound Mood"),
+        Row(#""wild""#, .unknown, .novel, visible: 0, "p: unknownNovelValue Mood = wild"),
+        Row("5", .unknown, .novel, visible: 0, "p: unknownNovelValue Mood = 5"),
+        Row("[]", .unknown, .mismatched, "p: typeMismatch Mood"),
+      ])
   }
 
   @Test(arguments: Format.allCases)
@@ -125,36 +109,11 @@ struct ResilientLosslessTests {
     #expect(document.wrappedValue == [1, 3])
     #expect(errors?.entries.map(\.kind) == [.converted, .typeMismatch])
   }
-
-  @Test func `a key strategy applies only to properties`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let json = Data(#"{"unit_price": "1.5", "by_name": {"a_b": "2"}}"#.utf8)
-    let (model, digest) = try decoder.decode(
-      Cased.self, from: json, reportResilientDecodingErrors: true)
-    #expect(model == Cased(unitPrice: 1.5, byName: ["a_b": 2]))
-    #expect(digest?.found == [#"unit_price: string "1.5""#, #"by_name.a_b: string "2""#])
-  }
 }
 
-private struct PlainModel: Decodable {
-  let p: Int
-}
-
-private struct OptionalModel: WrapperModel {
-  @ResilientLossless var p: Int?
-  var outcomeInWords: String? { _p.outcomeInWords }
-}
-
-private struct ArrayModel: WrapperModel {
-  @ResilientLossless var p: [Int]
-  var outcomeInWords: String? { _p.outcomeInWords }
-}
-
-private struct DictionaryModel: WrapperModel {
-  @ResilientLossless var p: [String: Int]
-  var outcomeInWords: String? { _p.outcomeInWords }
-}
+private struct OptionalModel: WrapperModel { @ResilientLossless var p: Int? }
+private struct ArrayModel: WrapperModel { @ResilientLossless var p: [Int] }
+private struct DictionaryModel: WrapperModel { @ResilientLossless var p: [String: Int] }
 
 private struct Nests: Decodable, Equatable {
   @ResilientLossless var rows: [[Int]]
@@ -169,9 +128,4 @@ private struct Nests: Decodable, Equatable {
 private struct Lists: Decodable {
   let prices: [ResilientLossless<Double>]
   let byName: [String: ResilientLossless<Double>]
-}
-
-private struct Cased: Decodable, Equatable {
-  @ResilientLossless var unitPrice: Double
-  @ResilientLossless var byName: [String: Int]
 }

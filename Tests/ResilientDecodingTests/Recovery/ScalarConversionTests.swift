@@ -14,8 +14,8 @@ struct ScalarConversionTests {
     #expect(model.prices == [1])
     #expect(
       digest?.reports == [
-        Report("prices[0]", pattern: "prices[]", .typeMismatch, expecting: "Double"),
-        Report("prices[1]", pattern: "prices[]", .converted, expecting: "Double"),
+        "prices[0]: typeMismatch Double",
+        "prices[1]: converted Double",
       ]
     )
   }

@@ -2,8 +2,6 @@ import Foundation
 import ResilientDecoding
 import Testing
 
-private let module = "ResilientDecodingTests"
-
 /// Unions that are written as the article describes them.
 struct UnionTests {
   static let json = #"""
@@ -11,21 +9,9 @@ struct UnionTests {
      {"body": "b"}, {"type": 5}, {"type": "text", "body": null}]}
     """#
 
-  private static let novel = Report(
-    "blocks[1].type", pattern: "blocks[].type", .unknownNovelValue,
-    expecting: "\(module).BlockType", novel: "poll", of: "String")
-
   private static let malformed = [
-    Report(
-      "blocks[2].url", recoveredAt: "blocks[2]", pattern: "blocks[].url", .keyNotFound),
-    Report(
-      "blocks[3].type", recoveredAt: "blocks[3]", pattern: "blocks[].type", .keyNotFound),
-    Report(
-      "blocks[4].type", recoveredAt: "blocks[4]", pattern: "blocks[].type", .typeMismatch,
-      expecting: "String"),
-    Report(
-      "blocks[5].body", recoveredAt: "blocks[5]", pattern: "blocks[].body", .valueNotFound,
-      expecting: "String"),
+    "blocks[2]/url: keyNotFound", "blocks[3]/type: keyNotFound",
+    "blocks[4]/type: typeMismatch String", "blocks[5]/body: valueNotFound String",
   ]
 
   @Test(arguments: Format.allCases)
@@ -34,7 +20,8 @@ struct UnionTests {
   ) throws {
     let (page, digest) = try format.decode(Page<OpenBlock>.self, from: Self.json)
     #expect(page.blocks == [.text(TextBlock(body: "a")), .other("poll")])
-    #expect(digest?.reports == [Self.novel] + Self.malformed)
+    #expect(
+      digest?.reports == ["blocks[1].type: unknownNovelValue BlockType = poll"] + Self.malformed)
   }
 
   @Test(arguments: Format.allCases)
@@ -43,9 +30,7 @@ struct UnionTests {
   ) throws {
     let (page, digest) = try format.decode(Page<Block>.self, from: Self.json)
     #expect(page.blocks == [.text(TextBlock(body: "a"))])
-    let novel = Report(
-      "blocks[1].type", recoveredAt: "blocks[1]", pattern: "blocks[].type", .unknownNovelValue,
-      expecting: "\(module).BlockType", novel: "poll", of: "String")
+    let novel = "blocks[1]/type: unknownNovelValue BlockType = poll"
     #expect(digest?.reports == [novel] + Self.malformed)
     #expect(digest?.errors.count == 4)
   }

@@ -218,15 +218,6 @@ private struct Three: Decodable {
   @Resilient var third: [Int]
 }
 
-/// Decodes within a checkpoint.
-private struct Checked<Value: Decodable>: Decodable {
-  let value: Value
-
-  init(from decoder: any Decoder) throws {
-    value = try decoder.withReportingCheckpoint { try Value(from: decoder) }
-  }
-}
-
 // Sendable because it runs on the thread that creates it.
 private final class Body: @unchecked Sendable {
   let run: (any Decoder) throws -> Void

@@ -3,7 +3,7 @@ import ResilientDecoding
 import Testing
 
 struct DecoderReportingTests {
-  private static let expected = [Report("a", .typeMismatch, expecting: "Int")]
+  private static let expected = ["a: typeMismatch Int"]
 
   @Test func `a JSON decoder can be enabled`() throws {
     let decoder = JSONDecoder()
@@ -57,15 +57,9 @@ struct DecoderReportingTests {
     #expect(model.p.map(\.degrees) == [5, 0, 0, 0])
     #expect(
       digest?.reports == [
-        Report(
-          "p[1].degrees",
-          recoveredAt: "p[1]",
-          pattern: "p[].degrees",
-          .typeMismatch,
-          expecting: "Int"
-        ),
-        Report("p[2].degrees", recoveredAt: "p[2]", pattern: "p[].degrees", .keyNotFound),
-        Report("p[3]", pattern: "p[]", .other),
+        "p[1]/degrees: typeMismatch Int",
+        "p[2]/degrees: keyNotFound",
+        "p[3]: other",
       ]
     )
     #expect(digest?.entries.last?.message == "too hot")

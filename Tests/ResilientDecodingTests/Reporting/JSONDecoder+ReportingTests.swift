@@ -8,7 +8,7 @@ struct JSONDecoderReportingTests {
   private static let failing = Data(#"{"numbers": ["y", "z"]}"#.utf8)
 
   private static let expected = [
-    Report("numbers[1]", pattern: "numbers[]", .typeMismatch, expecting: "Int")
+    "numbers[1]: typeMismatch Int"
   ]
 
   @Test func `one decoder reports decode after decode`() throws {

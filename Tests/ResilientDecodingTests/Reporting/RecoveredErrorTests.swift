@@ -12,10 +12,8 @@ struct RecoveredErrorTests {
     )
     #expect(
       digest?.reports == [
-        Report(
-          "p[0].link.link", recoveredAt: "p[0]", pattern: "p[].link.link", .typeMismatch,
-          expecting: "Dictionary<String, Any>"),
-        Report("p[1].link.link", recoveredAt: "p[1]", pattern: "p[].link.link", .keyNotFound),
+        "p[0]/link.link: typeMismatch Dictionary<String, Any>",
+        "p[1]/link.link: keyNotFound",
       ]
     )
   }

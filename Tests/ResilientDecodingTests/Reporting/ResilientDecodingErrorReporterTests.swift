@@ -91,10 +91,10 @@ struct ResilientDecodingErrorReporterTests {
     let digest = try #require(reporter.flushReportedErrors())
     #expect(
       digest.reports == [
-        Report("numbers[0]", pattern: "numbers[]", .typeMismatch, expecting: "Int"),
-        Report("numbers[2]", pattern: "numbers[]", .valueNotFound, expecting: "Int"),
-        Report("id", recoveredAt: "", .keyNotFound),
-        Report("", .other, expecting: "ResilientDecodingTests.Strict"),
+        "numbers[0]: typeMismatch Int",
+        "numbers[2]: valueNotFound Int",
+        "/id: keyNotFound",
+        ": other Strict",
       ]
     )
     #expect(digest.entries.last?.message == "offline")

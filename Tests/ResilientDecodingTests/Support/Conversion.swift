@@ -1,118 +1,92 @@
+import Foundation
 import ResilientDecoding
 import Testing
 
-/// The expected conversion of one payload by `ResilientLossless`, in any place.
-struct Conversion<Value: Decodable & Equatable & Sendable>: Sendable, CustomTestStringConvertible {
+/// Decodes payloads with `ResilientLossless` as a property, an optional, an element, an entry and a
+/// document, and compares the values and the entries.
+///
+/// - Parameters:
+///   - kept: Payloads of the type itself, and their values.
+///   - converted: Payloads of another type, and their values.
+///   - refused: Payloads that are not converted.
+func verifyConversions<Value: Decodable & Equatable & Sendable>(
+  kept: [(String, Value)] = [],
+  converted: [(String, Value)],
+  refused: [String] = [],
+  in formats: [Format] = Format.allCases,
+  sourceLocation: SourceLocation = #_sourceLocation
+) throws {
+  let conversions =
+    kept.map { Conversion(payload: $0, value: $1, isConverted: false) }
+    + converted.map { Conversion(payload: $0, value: $1, isConverted: true) }
+    + refused.map { Conversion<Value>(payload: $0, value: nil, isConverted: false) }
+  for format in formats {
+    for conversion in conversions {
+      try conversion.verifyProperty(in: format, sourceLocation)
+      try conversion.verifyParts(in: format, sourceLocation)
+    }
+  }
+}
+
+/// The expected conversion of one payload, in any place.
+private struct Conversion<Value: Decodable & Equatable & Sendable> {
   let payload: String
 
   /// Nil if it is refused.
   let value: Value?
 
-  /// The found value of the entry; nil if the value was not converted.
-  let found: String?
+  let isConverted: Bool
 
-  init(_ payload: String, is value: Value) {
-    self.payload = payload
-    self.value = value
-    found = nil
+  /// The found value of the entry.
+  private var found: String {
+    if payload.hasPrefix("\"") { return "string \(payload)" }
+    if ["true", "false"].contains(payload) { return "boolean \(payload)" }
+    // A `Decimal` has no negative zero.
+    return "number \(payload == "-0" ? payload : Decimal(string: payload)?.description ?? "")"
   }
 
-  init(_ payload: String, becomes value: Value, from found: String) {
-    self.payload = payload
-    self.value = value
-    self.found = found
-  }
-
-  init(refused payload: String) {
-    self.payload = payload
-    value = nil
-    found = nil
-  }
-
-  var testDescription: String { payload }
-
-  /// Decodes it as a property, an optional, an element, an entry and a document.
-  func verify(
-    in format: Format,
-    sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try verifyProperty(in: format, sourceLocation)
-    let isNull = payload == "null"
-    for consequence in [
-      try part(LosslessModel<Value?>.self, payload, in: format) { $0 },
-      try part(LosslessModel<[Value]>.self, "[\(payload)]", in: format) { $0.first },
-      try part(LosslessModel<[Value?]>.self, "[\(payload)]", in: format) { $0.first ?? nil },
-      try part(LosslessModel<[String: Value]>.self, #"{"a": \#(payload)}"#, in: format) {
-        $0["a"]
-      },
-      try part(LosslessModel<[[Value]]>.self, "[[\(payload)]]", in: format) {
-        $0.first?.first
-      },
-    ] {
-      let isSilent = isNull && consequence.isOptional
-      #expect(
-        consequence
-          == Part(
-            value: value,
-            kinds: isSilent ? [] : value == nil ? [.refused] : found.map { [.converted($0)] } ?? [],
-            isOptional: consequence.isOptional),
-        sourceLocation: sourceLocation
-      )
-    }
-  }
-
-  private func verifyProperty(in format: Format, _ sourceLocation: SourceLocation) throws {
+  func verifyProperty(in format: Format, _ sourceLocation: SourceLocation) throws {
     let model = Result {
       try format.decode(LosslessModel<Value>.self, from: #"{"p": \#(payload)}"#)
     }
     guard let value else {
-      #expect(throws: (any Error).self, sourceLocation: sourceLocation) { try model.get() }
+      #expect(throws: (any Error).self, "\(payload)", sourceLocation: sourceLocation) {
+        try model.get()
+      }
       return
     }
     let (decoded, digest) = try model.get()
-    #expect(decoded.p == value, sourceLocation: sourceLocation)
-    #expect(
-      decoded.outcomeInWords == nil || decoded.outcomeInWords == "decodedSuccessfully",
-      sourceLocation: sourceLocation
-    )
-    #expect(digest?.found == found.map { ["p: \($0)"] }, sourceLocation: sourceLocation)
+    #expect(decoded.p == value, "\(payload)", sourceLocation: sourceLocation)
+    let outcome = decoded.outcomeInWords ?? "decodedSuccessfully"
+    #expect(outcome == "decodedSuccessfully", sourceLocation: sourceLocation)
+    #expect(digest?.found == (isConverted ? ["p: \(found)"] : nil), sourceLocation: sourceLocation)
     #expect(digest?.errors.isEmpty ?? true, sourceLocation: sourceLocation)
     let all = digest?.errors(includeUnknownNovelValueErrors: true).count
-    #expect(all == found.map { _ in 1 }, sourceLocation: sourceLocation)
-    #expect(digest?.entries.first?.kind == found.map { _ in .converted })
+    #expect(all == (isConverted ? 1 : nil), sourceLocation: sourceLocation)
   }
 
-  private func part<Model: WrapperModel>(
-    _ model: Model.Type,
-    _ payload: String,
-    in format: Format,
-    _ value: (Model.Value) -> Value?
-  ) throws -> Part<Value> {
-    let (decoded, digest) = try format.decode(model, from: #"{"p": \#(payload)}"#)
-    return Part(
-      value: value(decoded.p),
-      kinds: digest?.entries.map {
-        $0.kind == .converted ? .converted($0.foundValue?.inWords ?? "nothing") : .refused
-      } ?? [],
-      isOptional: Model.Value.self is any OptionalOrOfThem.Type
-    )
+  func verifyParts(in format: Format, _ sourceLocation: SourceLocation) throws {
+    let result = isConverted ? "converted, \(found)" : value == nil ? "refused" : "kept"
+    let isSilent = payload == "null"
+    func expect<Model: WrapperModel>(
+      _ model: Model.Type, _ payload: String, isSilent: Bool = false,
+      _ value: (Model.Value) -> Value?
+    ) throws {
+      let (decoded, digest) = try format.decode(model, from: #"{"p": \#(payload)}"#)
+      #expect(value(decoded.p) == self.value, "\(payload)", sourceLocation: sourceLocation)
+      let results = digest?.entries.map {
+        $0.kind == .converted ? "converted, \($0.foundValue?.inWords ?? "nothing")" : "refused"
+      }
+      #expect(
+        results ?? ["kept"] == [isSilent ? "kept" : result], "\(payload)",
+        sourceLocation: sourceLocation)
+    }
+    try expect(LosslessModel<Value?>.self, payload, isSilent: isSilent) { $0 }
+    try expect(LosslessModel<[Value]>.self, "[\(payload)]") { $0.first }
+    try expect(LosslessModel<[Value?]>.self, "[\(payload)]", isSilent: isSilent) {
+      $0.first ?? nil
+    }
+    try expect(LosslessModel<[String: Value]>.self, #"{"a": \#(payload)}"#) { $0["a"] }
+    try expect(LosslessModel<[[Value]]>.self, "[[\(payload)]]") { $0.first?.first }
   }
 }
-
-/// The result for a payload in one place.
-private struct Part<Value: Equatable>: Equatable {
-  enum Kind: Equatable {
-    case converted(String)
-    case refused
-  }
-
-  let value: Value?
-  let kinds: [Kind]
-  let isOptional: Bool
-}
-
-/// A type with a value for null.
-private protocol OptionalOrOfThem {}
-
-extension Optional: OptionalOrOfThem {}
-extension Array: OptionalOrOfThem where Element: OptionalOrOfThem {}

@@ -56,3 +56,12 @@ struct AnyKey: CodingKey {
 struct Clumsy: Decodable, Equatable {
   init(from decoder: any Decoder) throws { throw Mishap(description: "fell over") }
 }
+
+/// Decodes within a checkpoint.
+struct Checked<Value: Decodable>: Decodable {
+  let value: Value
+
+  init(from decoder: any Decoder) throws {
+    value = try decoder.withReportingCheckpoint { try Value(from: decoder) }
+  }
+}

@@ -4,20 +4,17 @@ import ResilientDecoding
 struct DefaultModel<Provider: DefaultValueProvider>: WrapperModel
 where Provider.Value: Equatable & Sendable {
   @ResilientDefault<Provider> var p: Provider.Value
-  var outcomeInWords: String? { _p.outcomeInWords }
 }
 
 /// A model with one array whose bad elements are replaced.
 struct ElementsModel<Provider: DefaultValueProvider>: WrapperModel
 where Provider.Value: Equatable & Sendable {
   @ResilientElements<Provider> var p: [Provider.Value]
-  var outcomeInWords: String? { _p.outcomeInWords }
 }
 
 /// A model with one property that is converted.
 struct LosslessModel<Value: Decodable & Equatable & Sendable>: WrapperModel {
   @ResilientLossless var p: Value
-  var outcomeInWords: String? { _p.outcomeInWords }
 }
 
 enum Untitled: DefaultValueProvider {

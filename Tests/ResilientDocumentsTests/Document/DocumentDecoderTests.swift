@@ -92,7 +92,7 @@ struct DocumentDecoderTests {
   private func consequence(_ hasOrder: Bool, _ decode: () throws -> Any) -> [String] {
     let reporter = ResilientDecodingErrorReporter()
     let result = reporter.collectErrors { Result { try decode() } }
-    let reports = reporter.flushReportedErrors()?.reports.map(\.testDescription) ?? []
+    let reports = reporter.flushReportedErrors()?.reports ?? []
     switch result {
     case .success(let value): return ["\(value)"] + reports
     case .failure(let error):
@@ -107,7 +107,7 @@ struct DocumentDecoderTests {
     if case DecodingError.dataCorrupted = error { return "dataCorrupted" }
     let reporter = ResilientDecodingErrorReporter()
     reporter.report(error, decoding: Never.self)
-    return reporter.flushReportedErrors()?.reports.first?.testDescription ?? ""
+    return reporter.flushReportedErrors()?.reports.first ?? ""
   }
 
   private func underlying(_ error: any Error) -> any Error {
