@@ -8,22 +8,14 @@ struct HostileInputTests {
 
   @Test(arguments: Way.all)
   func `each value of a deep array is decoded once`(way: Way) throws {
-    let document = Document(
-      json: nested(#"{"x": 0}"#) { #"{"children": [\#($0)]}"# },
-      yaml: nested("{x: 0}") { "{children: [\($0)]}" },
-      xml: "<r>\(nested("<x>0</x>") { "<children>\($0)</children>" })</r>"
-    )
+    let document = Document(nested(#"{"x": 0}"#) { #"{"children": [\#($0)]}"# })
     let expected = Attempts(count: Self.depth + 1, paths: paths(of: "children[0]", way))
     #expect(attempts(at: ArrayNode.self, from: document, way) == expected)
   }
 
   @Test(arguments: Way.all)
   func `each value of a deep dictionary is decoded once`(way: Way) throws {
-    let document = Document(
-      json: nested(#"{"x": 0}"#) { #"{"children": {"a": \#($0)}}"# },
-      yaml: nested("{x: 0}") { "{children: {a: \($0)}}" },
-      xml: "<r>\(nested("<x>0</x>") { "<children><a>\($0)</a></children>" })</r>"
-    )
+    let document = Document(nested(#"{"x": 0}"#) { #"{"children": {"a": \#($0)}}"# })
     let expected = Attempts(count: Self.depth + 1, paths: paths(of: "children.a", way))
     #expect(attempts(at: DictionaryNode.self, from: document, way) == expected)
   }

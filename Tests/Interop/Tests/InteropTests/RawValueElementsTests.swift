@@ -2,94 +2,43 @@ import ResilientDecoding
 import Testing
 
 struct RawValueElementsTests {
-  static let arrays: [Row<[Mood]>] = [
-    Row(
-      "novel elements",
-      json: #"{"p": ["calm", "wild", "calm", "mad"]}"#,
-      yaml: "p: [calm, wild, calm, mad]",
-      xml: "<r><p>calm</p><p>wild</p><p>calm</p><p>mad</p></r>",
-      [.calm, .calm],
-      novel("p[1]", "wild"),
-      novel("p[3]", "mad")
-    ),
-    Row(
-      "other elements",
-      json: #"{"p": [5, {"a": 1}, "calm"]}"#,
-      yaml: "p: [5, {a: 1}, calm]",
-      xml: "<r><p>5</p><p><a>1</a></p><p>calm</p></r>",
-      [.calm],
-      Report("p[0]", .typeMismatch, expecting: "InteropTests.Mood"),
-      Report("p[1]", .typeMismatch, expecting: "InteropTests.Mood")
-    ).differing(
-      in: .yaml,
-      because: "each scalar can be read as text",
-      [.calm],
-      novel("p[0]", "5"),
-      Report("p[1]", .typeMismatch, expecting: "InteropTests.Mood")
-    ).differing(
-      in: .xml,
-      because: "each element can be read as text",
-      [.calm],
-      novel("p[0]", "5"),
-      novel("p[1]", "")
-    ),
-    Row(
-      "an element that is null",
-      json: #"{"p": [null, "calm"]}"#,
-      yaml: "p: [~, calm]",
-      xml: "<r><p/><p>calm</p></r>",
-      [.calm],
-      Report("p[0]", .valueNotFound, expecting: "InteropTests.Mood")
-    ).differing(
-      in: .xml,
-      because: "there is no null, but an empty text",
-      [.calm],
-      novel("p[0]", "")
-    ),
-  ]
-
-  @Test(arguments: arrays, Way.all)
-  func `the fallback never stands in for an element`(row: Row<[Mood]>, way: Way) throws {
-    try row.verify(ArrayModel.self, way, \.p)
-    try row.verify(GenericModel<[Mood]>.self, way, \.p)
+  @Test func `the fallback never stands in for an element`() throws {
+    let rows: [Row<[Mood]>] = [
+      Row(
+        #"{"p": ["calm", "wild", "calm", "mad"]}"#, [.calm, .calm],
+        "p[1]: unknownNovelValue Mood = wild",
+        "p[3]: unknownNovelValue Mood = mad"),
+      Row(
+        #"{"p": [5, {"a": 1}, "calm"]}"#, [.calm], "p[0]: typeMismatch Mood",
+        "p[1]: typeMismatch Mood"
+      ).differing(
+        in: .yaml, because: "each scalar can be read as text", [.calm],
+        "p[0]: unknownNovelValue Mood = 5",
+        "p[1]: typeMismatch Mood"
+      ).differing(
+        in: .xml, because: "each element can be read as text", [.calm],
+        "p[0]: unknownNovelValue Mood = 5",
+        "p[1]: unknownNovelValue Mood = "),
+      Row(#"{"p": [null, "calm"]}"#, [.calm], "p[0]: valueNotFound Mood").differing(
+        in: .xml, because: "there is no null, but an empty text", [.calm],
+        "p[0]: unknownNovelValue Mood = "),
+    ]
+    try verify(rows, ArrayModel.self, \.p)
+    try verify(rows, GenericModel<[Mood]>.self, \.p)
   }
 
-  static let dictionaries: [Row<[String: Mood]>] = [
-    Row(
-      "novel entries",
-      json: #"{"p": {"a": "calm", "b": "wild", "c": "calm"}}"#,
-      yaml: "p: {a: calm, b: wild, c: calm}",
-      xml: "<r><p><a>calm</a><b>wild</b><c>calm</c></p></r>",
-      ["a": .calm, "c": .calm],
-      novel("p.b", "wild")
-    ),
-    Row(
-      "an entry that is a number",
-      json: #"{"p": {"a": "calm", "b": 5}}"#,
-      yaml: "p: {a: calm, b: 5}",
-      xml: "<r><p><a>calm</a><b>5</b></p></r>",
-      ["a": .calm],
-      Report("p.b", .typeMismatch, expecting: "InteropTests.Mood")
-    ).differing(
-      in: .yaml,
-      .xml,
-      because: "each scalar can be read as text",
-      ["a": .calm],
-      novel("p.b", "5")
-    ),
-  ]
-
-  @Test(arguments: dictionaries, Way.all)
-  func `the fallback never stands in for an entry`(
-    row: Row<[String: Mood]>,
-    way: Way
-  ) throws {
-    try row.verify(DictionaryModel.self, way, \.p)
-    try row.verify(GenericModel<[String: Mood]>.self, way, \.p)
-  }
-
-  private static func novel(_ path: String, _ value: String) -> Report {
-    Report(path, .unknownNovelValue, expecting: "InteropTests.Mood", novel: value)
+  @Test func `the fallback never stands in for an entry`() throws {
+    let rows: [Row<[String: Mood]>] = [
+      Row(
+        #"{"p": {"a": "calm", "b": "wild", "c": "calm"}}"#, ["a": .calm, "c": .calm],
+        "p{b}: unknownNovelValue Mood = wild"),
+      Row(#"{"p": {"a": "calm", "b": 5}}"#, ["a": .calm], "p{b}: typeMismatch Mood").differing(
+        in: .yaml, .xml, because: "each scalar can be read as text", ["a": .calm],
+        "p{b}: unknownNovelValue Mood = 5"
+      ),
+    ]
+    try verify(rows, DictionaryModel.self, \.p)
+    try verify(rows, GenericModel<[String: Mood]>.self, \.p)
   }
 }
 

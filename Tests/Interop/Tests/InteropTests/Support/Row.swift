@@ -1,30 +1,19 @@
 import ResilientDecoding
 import Testing
 
-/// A payload in every format, and what comes of it: stated once, and again where a format differs.
-struct Row<Value: Equatable & Sendable>: Sendable, CustomTestStringConvertible {
-  let name: String
-  let document: Document
+/// A payload, and what comes of it: stated once, and again where a format differs.
+struct Row<Value: Equatable & Sendable>: Sendable {
+  fileprivate let document: Document
   private let consequence: Consequence<Value>
   private var differences: [(ways: @Sendable (Way) -> Bool, consequence: Consequence<Value>)] = []
 
   init(
-    _ name: String,
-    json: String,
-    yaml: String,
-    xml: String,
-    _ value: Value,
-    _ reports: Report...
+    _ json: String, yaml: String? = nil, xml: String? = nil, _ value: Value, _ reports: String...
   ) {
-    self.name = name
-    document = Document(json: json, yaml: yaml, xml: xml)
+    document = Document(json, yaml: yaml, xml: xml)
     consequence = Consequence(value: value, reports: reports)
   }
 
-  var testDescription: String { name }
-}
-
-extension Row {
   /// States what comes of the payload in some formats, because of what they are.
   ///
   /// - Parameters:
@@ -35,7 +24,7 @@ extension Row {
     reporting: Way.Reporting? = nil,
     because reason: String,
     _ value: Value,
-    _ reports: Report...
+    _ reports: String...
   ) -> Self {
     var row = self
     row.differences.append(
@@ -47,35 +36,43 @@ extension Row {
     return row
   }
 
-  /// Decodes the row and compares all that comes of it.
-  func verify<Model: Decodable>(
-    _ model: Model.Type,
-    _ way: Way,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ value: (Model) -> Value
-  ) throws {
-    try verifyEntries(model, way, sourceLocation: sourceLocation) { model, _ in value(model) }
-  }
-
-  /// Decodes the row and compares all that comes of it, the value made of the entries as well.
-  func verifyEntries<Model: Decodable>(
-    _ model: Model.Type,
-    _ way: Way,
-    sourceLocation: SourceLocation = #_sourceLocation,
-    _ value: (Model, [ErrorDigest.Entry]) -> Value
-  ) throws {
-    let expected = differences.first { $0.ways(way) }?.consequence ?? consequence
-    let (result, entries) = way.decode(model, from: document)
-    let found = Consequence(
-      value: value(try result.get(), entries),
-      reports: entries.map(Report.init)
-    )
-    #expect(found == expected, sourceLocation: sourceLocation)
+  fileprivate func consequence(of way: Way) -> Consequence<Value> {
+    differences.first { $0.ways(way) }?.consequence ?? consequence
   }
 }
 
 /// The whole of what came of a property.
-struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
+private struct Consequence<Value: Equatable & Sendable>: Equatable, Sendable {
   let value: Value
-  let reports: [Report]
+  let reports: [String]
+}
+
+/// Decodes each row in each way and compares all that comes of it.
+func verify<Model: Decodable, Value>(
+  _ rows: [Row<Value>],
+  _ model: Model.Type,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ value: (Model) -> Value
+) throws {
+  try verifyEntries(rows, model, sourceLocation: sourceLocation) { model, _ in value(model) }
+}
+
+/// Decodes each row in each way and compares all that comes of it, the value made of the entries as
+/// well.
+func verifyEntries<Model: Decodable, Value>(
+  _ rows: [Row<Value>],
+  _ model: Model.Type,
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ value: (Model, [ErrorDigest.Entry]) -> Value
+) throws {
+  for way in Way.all {
+    for row in rows {
+      let (result, entries) = way.decode(model, from: row.document)
+      let found = Consequence(
+        value: value(try result.get(), entries), reports: entries.map(\.report))
+      #expect(
+        found == row.consequence(of: way), "\(row.document.json) in \(way)",
+        sourceLocation: sourceLocation)
+    }
+  }
 }
