@@ -129,9 +129,7 @@ struct ErrorSinkObserverTests {
       }
       let decoder = JSONDecoder()
       decoder.userInfo[.reportsUnknownKeys] = true
-      _ = try decoder.decode(
-        GenericModel<[Int]>.self, from: Data(#"{"p": ["x"]}"#.utf8),
-        reportResilientDecodingErrors: true)
+      _ = try decoder.decodeReporting(GenericModel<[Int]>.self, #"{"p": ["x"]}"#)
       let (strings, errors) = try #require(try await task.withLock { $0 }?.value)
       #expect(strings == ["a"])
       #expect(errors == 1)
@@ -172,8 +170,7 @@ struct ErrorSinkObserverTests {
       let decoder = JSONDecoder()
       let reporter = decoder.enableResilientDecodingErrorReporting()
       #expect(throws: DecodingError.self) {
-        try decoder.decode(
-          Strict.self, from: Data(#"{"list": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
+        try decoder.decodeReporting(Strict.self, #"{"list": ["x"]}"#)
       }
       #expect(heard.takePaths() == ["list[0]"])
       #expect(reporter.flushReportedErrors()?.paths == ["list[0]"])
@@ -276,7 +273,6 @@ private struct Attempt: Decodable {
 /// Decodes another document, which throws.
 private struct Inner: Decodable {
   init(from decoder: any Decoder) throws {
-    _ = try? JSONDecoder().decode(
-      Strict.self, from: Data(#"{"list": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
+    _ = try? JSONDecoder().decodeReporting(Strict.self, #"{"list": ["x"]}"#)
   }
 }

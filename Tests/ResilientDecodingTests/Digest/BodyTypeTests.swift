@@ -49,13 +49,10 @@ struct BodyTypeTests {
   private func expect<Value: Decodable>(
     _ type: ValueType?, decoding: Value.Type, from body: Data
   ) throws {
-    let reporter = ResilientDecodingErrorReporter()
-    #expect(throws: DecodingError.self) {
-      try reporter.collectErrors {
-        try JSONDecoder().decode(Value.self, from: body, reportResilientDecodingErrors: true)
-      }
+    let digest = digestOfThrowing {
+      try JSONDecoder().decode(Value.self, from: body, reportResilientDecodingErrors: true)
     }
-    let entries = reporter.flushReportedErrors()?.entries ?? []
+    let entries = digest?.entries ?? []
     #expect(entries.map(\.foundValue?.type) == [type])
     #expect(entries.map(\.foundValue?.text) == [nil])
     #expect(entries.map(\.failure.body) == [type])
@@ -68,13 +65,10 @@ struct BodyTypeTests {
   ])
   func `a body of JSON has its own found values`(encoding: String.Encoding) throws {
     let body = try #require(#"{"a": "x"}"#.data(using: encoding))
-    let reporter = ResilientDecodingErrorReporter()
-    #expect(throws: DecodingError.self) {
-      try reporter.collectErrors {
-        try JSONDecoder().decode(Strict.self, from: body, reportResilientDecodingErrors: true)
-      }
+    let digest = digestOfThrowing {
+      try JSONDecoder().decode(Strict.self, from: body, reportResilientDecodingErrors: true)
     }
-    let entries = reporter.flushReportedErrors()?.entries ?? []
+    let entries = digest?.entries ?? []
     #expect(entries.map(\.foundValue) == [ErrorDigest.FoundValue(type: .string, text: "x")])
     #expect(entries.map(\.failure.body) == [nil])
   }
@@ -129,26 +123,22 @@ struct BodyTypeTests {
     let reporter = ResilientDecodingErrorReporter()
     #expect(throws: Mishap.self) {
       try reporter.collectErrors {
-        _ = try? JSONDecoder().decode(
-          Strict.self, from: Data(#"{"a": 1e400}"#.utf8), reportResilientDecodingErrors: true)
+        _ = try? JSONDecoder().decodeReporting(Strict.self, #"{"a": 1e400}"#)
         throw Mishap(description: "offline")
       }
     }
     #expect(reporter.flushReportedErrors()?.entries.map(\.message) == ["offline"])
     #expect(throws: DecodingError.self) {
       try reporter.collectErrors {
-        _ = try? JSONDecoder().decode(
-          Strict.self, from: Data(#"{"a": "x"}"#.utf8), reportResilientDecodingErrors: true)
-        _ = try JSONDecoder().decode(
-          Strict.self, from: Data("<html>".utf8), reportResilientDecodingErrors: true)
+        _ = try? JSONDecoder().decodeReporting(Strict.self, #"{"a": "x"}"#)
+        _ = try JSONDecoder().decodeReporting(Strict.self, "<html>")
       }
     }
     let messages = reporter.flushReportedErrors()?.entries.map(\.message)
     #expect(messages == ["The body is HTML, not JSON."])
     #expect(throws: DecodingError.self) {
       try reporter.collectErrors {
-        _ = try? JSONDecoder().decode(
-          Strict.self, from: Data(#"{"a": 1e400}"#.utf8), reportResilientDecodingErrors: true)
+        _ = try? JSONDecoder().decodeReporting(Strict.self, #"{"a": 1e400}"#)
         _ = try JSONDecoder().decode(Strict.self, from: Data(#"{"a": "x"}"#.utf8))
       }
     }
@@ -159,16 +149,12 @@ struct BodyTypeTests {
   @Test(arguments: ["{a: 1} x", #"{"a": 01}"#, #"{"a": "\u12"}"#, #"{"a": 1.2.3}"#, #"{"a" 1}"#])
   func `an error about a body has its type`(body: String) throws {
     for allowsJSON5 in [false, true] {
-      let reporter = ResilientDecodingErrorReporter()
       let decoder = JSONDecoder()
       decoder.allowsJSON5 = allowsJSON5
-      #expect(throws: DecodingError.self) {
-        try reporter.collectErrors {
-          try decoder.decode(
-            [Int].self, from: Data(body.utf8), reportResilientDecodingErrors: true)
-        }
+      let digest = digestOfThrowing {
+        try decoder.decodeReporting([Int].self, body)
       }
-      #expect(reporter.flushReportedErrors()?.entries.map(\.expectedType) == ["Array<Int>"])
+      #expect(digest?.entries.map(\.expectedType) == ["Array<Int>"])
     }
   }
 
@@ -178,8 +164,7 @@ struct BodyTypeTests {
     for body in ["", "<html>", "{", "", "<html>", "Bad Gateway", "Bad Gateway", ""] {
       #expect(throws: DecodingError.self) {
         try reporter.collectErrors {
-          try JSONDecoder().decode(
-            Strict.self, from: Data(body.utf8), reportResilientDecodingErrors: true)
+          try JSONDecoder().decodeReporting(Strict.self, body)
         }
       }
     }

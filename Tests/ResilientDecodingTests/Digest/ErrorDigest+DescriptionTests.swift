@@ -19,11 +19,7 @@ struct ErrorDigestDescriptionTests {
   }
 
   @Test func `a conversion reports the target type`() throws {
-    let (_, digest) = try JSONDecoder().decode(
-      ResilientLossless<[Int]>.self,
-      from: Data(#"[1, "2"]"#.utf8),
-      reportResilientDecodingErrors: true
-    )
+    let (_, digest) = try JSONDecoder().decodeReporting(ResilientLossless<[Int]>.self, #"[1, "2"]"#)
     #expect(
       digest?.debugDescription == """
         Index 1

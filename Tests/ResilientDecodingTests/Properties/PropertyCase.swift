@@ -70,8 +70,7 @@ struct PropertyCase {
       for option in options { decoder.userInfo[option] = true }
       let reporter = ResilientDecodingErrorReporter(maximumEntries: 100_000)
       let decoded = try? reporter.collectErrors {
-        try decoder.decode(
-          type, from: Data(document.text.utf8), reportResilientDecodingErrors: true)
+        try decoder.decodeReporting(type, document.text)
       }
       var digest = decoded?.1 ?? reporter.flushReportedErrors()
       // The thrown error. Which one of a plain dictionary's is thrown depends on hashes.

@@ -72,13 +72,9 @@ struct OtherDecodersTests {
   }
 
   @Test func `a key strategy does not change indices`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
-    let (document, digest) = try decoder.decode(
-      Strictly<Resilient<[String: [Int]]>>.self,
-      from: Data(#"{"snake_case": [1, "x"]}"#.utf8),
-      reportResilientDecodingErrors: true
-    )
+    let decoder = JSONDecoder.snakeCase
+    let (document, digest) = try decoder.decodeReporting(
+      Strictly<Resilient<[String: [Int]]>>.self, #"{"snake_case": [1, "x"]}"#)
     #expect(document.value.wrappedValue == ["snake_case": [1]])
     #expect(digest?.paths == ["snake_case[1]"])
   }

@@ -155,8 +155,7 @@ struct RecoverableArrayTests {
         "maybes": [0, null, "x"], "byName": {"a": [0, "x"]}, "byNumber": {"1": 0, "2": "x"},
         "set": [0, "x"], "links": [["a:b", 5]]}
       """
-    let (days, digest) = try decoder.decode(
-      Days.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let (days, digest) = try decoder.decodeReporting(Days.self, json)
     let zero = Date(timeIntervalSince1970: 0)
     #expect(days.dates == [zero, zero + 60] && days.datesByName == ["a": zero])
     #expect(days.one == zero + 60)

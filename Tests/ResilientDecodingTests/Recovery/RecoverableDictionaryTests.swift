@@ -163,15 +163,13 @@ struct RecoverableDictionaryTests {
   }
 
   @Test func `a key strategy does not convert keys that are data`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let json = #"""
       {"by_name": {"a_b": [1, "x"]}, "maybe_by_name": {"a_b": 1, "c_d": "x"},
         "rows": [{"c_d": [1, "y"]}],
         "nested": {"outer_key": {"some_points": {"inner_key": 0, "other_key": 1}}}}
       """#
-    let (model, digest) = try decoder.decode(
-      Cased.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let (model, digest) = try decoder.decodeReporting(Cased.self, json)
     #expect(model.byName == ["a_b": [1]] && model.maybeByName == ["a_b": 1])
     #expect(model.rows == [["c_d": [1]]] && model.nested.keys.sorted() == ["outer_key"])
     #expect(
@@ -184,8 +182,7 @@ struct RecoverableDictionaryTests {
   }
 
   @Test func `keys of a custom type are converted as without the wrapper`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let json = Data(#"{"p": {"great_hall": 1, "hall": 2}}"#.utf8)
     let plain = try decoder.decode([String: [Room: Int]].self, from: json)
     let (model, digest) = try decoder.decode(

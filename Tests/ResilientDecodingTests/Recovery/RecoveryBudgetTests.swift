@@ -59,9 +59,8 @@ struct RecoveryBudgetTests {
   /// Decodes a list of a good tree, the deep one and another good one.
   private static func errors(in payload: String) throws -> (kept: Int, errors: Int) {
     let good = #"{"numbers":[1]}"#
-    let (tree, digest) = try JSONDecoder().decode(
-      Tree.self, from: Data(#"{"list":[\#(good),\#(payload),\#(good)]}"#.utf8),
-      reportResilientDecodingErrors: true)
+    let (tree, digest) = try JSONDecoder().decodeReporting(
+      Tree.self, #"{"list":[\#(good),\#(payload),\#(good)]}"#)
     #expect(tree.list.first?.numbers == [1] && tree.list.last?.numbers == [1])
     return (tree.list.count, digest?.errorCount ?? 0)
   }
@@ -94,8 +93,7 @@ struct RecoveryBudgetTests {
     let numbers = #"{"numbers":[\#(Self.list("true"))]}"#
     let payload =
       String(repeating: #"{"list":["#, count: 85) + numbers + String(repeating: "]}", count: 85)
-    let (_, digest) = try JSONDecoder().decode(
-      PlainTree.self, from: Data(payload.utf8), reportResilientDecodingErrors: true)
+    let (_, digest) = try JSONDecoder().decodeReporting(PlainTree.self, payload)
     #expect(digest?.errorCount == Self.count)
   }
 }

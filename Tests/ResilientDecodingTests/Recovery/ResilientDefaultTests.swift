@@ -82,11 +82,9 @@ struct ResilientDefaultTests {
   }
 
   @Test func `a key strategy applies only to properties`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let json = #"{"by_name": {"a_b": 1, "c_d": "x"}, "unit_price": "1.5", "prices": {"a_b": "2"}}"#
-    let (model, digest) = try decoder.decode(
-      Cased.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let (model, digest) = try decoder.decodeReporting(Cased.self, json)
     #expect(model.byName == ["a_b": 1] && model.unitPrice == 1.5 && model.prices == ["a_b": 2])
     #expect(
       digest?.found == [

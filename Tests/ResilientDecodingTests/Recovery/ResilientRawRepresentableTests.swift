@@ -118,11 +118,7 @@ struct ResilientRawRepresentableTests {
   @Test func `a date is a raw value in the decoder's format`() throws {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .secondsSince1970
-    let (model, digest) = try decoder.decode(
-      GenericModel<[Day]>.self,
-      from: Data(#"{"p": [0, "x"]}"#.utf8),
-      reportResilientDecodingErrors: true
-    )
+    let (model, digest) = try decoder.decodeReporting(GenericModel<[Day]>.self, #"{"p": [0, "x"]}"#)
     #expect(model.p.map(\.rawValue) == [Date(timeIntervalSince1970: 0)])
     #expect(digest?.reports == ["p[1]: typeMismatch Day"])
   }

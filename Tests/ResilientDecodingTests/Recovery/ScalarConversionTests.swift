@@ -142,9 +142,8 @@ struct Extreme: Sendable, CustomTestStringConvertible {
     let decoder = JSONDecoder()
     decoder.allowsJSON5 = true
     let members = ["double", "float", "decimal", "integer", "string"].map { #""\#($0)": \#(json)"# }
-    let (model, digest) = try decoder.decode(
-      Numbers.self, from: Data("{\(members.joined(separator: ","))}".utf8),
-      reportResilientDecodingErrors: true)
+    let (model, digest) = try decoder.decodeReporting(
+      Numbers.self, "{\(members.joined(separator: ","))}")
     let isString = json.hasPrefix("\"")
     #expect(model.values == (isString ? values.merging(["string": text]) { $1 } : values))
     for entry in digest?.entries ?? [] {

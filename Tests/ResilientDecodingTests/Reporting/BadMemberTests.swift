@@ -55,16 +55,13 @@ struct BadMemberTests {
   }
 
   @Test func `it is found in the document of a recording call`() throws {
-    let reporter = ResilientDecodingErrorReporter()
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .iso8601
-    #expect(throws: DecodingError.self) {
-      try reporter.collectErrors {
-        try decoder.decodeDocument(Event.self, from: Data(#"{"at": "bad"}"#.utf8))
-      }
+    let digest = digestOfThrowing {
+      try decoder.decodeDocument(Event.self, from: Data(#"{"at": "bad"}"#.utf8))
     }
     #expect(
-      reporter.flushReportedErrors()?.inWords == [
+      digest?.inWords == [
         #"at dataCorrupted Foundation.Date, string "bad""#
       ])
   }
@@ -178,7 +175,7 @@ struct BadMemberTests {
   ) throws -> (T, ErrorDigest?) {
     let decoder = decoder()
     decoder.userInfo[.attempts] = attempts
-    return try decoder.decode(type, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    return try decoder.decodeReporting(type, json)
   }
 }
 

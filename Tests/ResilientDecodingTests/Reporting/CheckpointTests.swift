@@ -132,8 +132,7 @@ struct CheckpointTests {
       try? decoder.withReportingCheckpoint {
         decoder.reportError(Mishap(description: "outer"))
         // It throws because there is no price, after the error of a tag.
-        let listing = try? inner.decode(
-          Listing.self, from: Data(#"{"tags": ["x"]}"#.utf8), reportResilientDecodingErrors: true)
+        let listing = try? inner.decodeReporting(Listing.self, #"{"tags": ["x"]}"#)
         #expect(listing == nil)
         if attemptFails { throw Mishap(description: "failed") }
       }

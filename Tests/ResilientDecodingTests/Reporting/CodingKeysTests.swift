@@ -27,11 +27,9 @@ struct CodingKeysTests {
   func `a dictionary key is recognized under a key strategy`(
     key: (key: String, json: String)
   ) throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let json = #"{"my_resilient": {"\#(key.json)": "x"}, "my_plain": {"\#(key.json)": {"p": "x"}}}"#
-    let (_, digest) = try decoder.decode(
-      Dictionaries.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let (_, digest) = try decoder.decodeReporting(Dictionaries.self, json)
     #expect(
       digest?.reports == [
         "my_resilient{\(key.key)}: typeMismatch Int", "my_plain{\(key.key)}.p: typeMismatch Int",

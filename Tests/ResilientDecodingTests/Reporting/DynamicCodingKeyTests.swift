@@ -74,9 +74,7 @@ struct DynamicCodingKeyTests {
     let json = #"{"p1": {"id": 1}, "p2": {"id": 1, "new": 2}}"#
     let decoder = JSONDecoder()
     decoder.userInfo[.reportsUnknownKeys] = true
-    let digest = try decoder.decode(
-      WikiPages<MarkedKey>.self, from: Data(json.utf8), reportResilientDecodingErrors: true
-    ).1
+    let digest = try decoder.decodeReporting(WikiPages<MarkedKey>.self, json).1
     #expect(digest?.paths == ["p2.new"])
   }
 

@@ -56,7 +56,7 @@ struct FindingFoundValueTests {
 
   /// Objects instead of numbers: reading one converts its keys, which the test counts.
   private func looks(reporter: ResilientDecodingErrorReporter?, objects: Int) throws -> Int {
-    let count = Locks()
+    let count = Counter()
     let decoder = JSONDecoder()
     decoder.userInfo[.resilientDecodingErrorReporter] = reporter
     decoder.keyDecodingStrategy = .custom { path in
@@ -88,8 +88,7 @@ struct FindingFoundValueTests {
   }
 
   @Test func `a key strategy does not hide the value`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let json = """
       {"big_boxes": [{"inner_size": {"in_cm": "x"}, "by_name": {}},
         {"inner_size": {"in_cm": 1}, "by_name": {"a_b": "y"}},
@@ -97,8 +96,7 @@ struct FindingFoundValueTests {
         {"inner_size": {"in_cm": 1}, "by_name": {}, "sizes": {"g_h": {"in_cm": []}}}],
         "box_by_name": {"e_f": {"inner_size": {"in_cm": "z"}, "by_name": {}}}}
       """
-    let (_, digest) = try decoder.decode(
-      Cased.self, from: Data(json.utf8), reportResilientDecodingErrors: true)
+    let (_, digest) = try decoder.decodeReporting(Cased.self, json)
     #expect(
       digest?.found == [
         #"big_boxes[0].inner_size.in_cm: string "x""#, #"big_boxes[1].by_name.a_b: string "y""#,
@@ -140,14 +138,6 @@ struct FindingFoundValueTests {
       ]
     )
   }
-}
-
-private final class Locks: Sendable {
-  private let count = Locked(0)
-
-  var value: Int { count.withLock { $0 } }
-
-  func increment() { count.withLock { $0 += 1 } }
 }
 
 private struct Box: Decodable, Equatable {

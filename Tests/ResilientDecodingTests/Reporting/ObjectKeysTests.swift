@@ -76,8 +76,7 @@ struct ObjectKeysTests {
       var userMap: [String: [String: Int]]?
       @Resilient var userNames: [String]
     }
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     decoder.dateDecodingStrategy = .iso8601
     decoder.userInfo[.reportsUnknownKeys] = true
     let json = """

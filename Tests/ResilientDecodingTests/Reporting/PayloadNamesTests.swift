@@ -68,9 +68,8 @@ struct PayloadNamesTests {
   }
 
   @Test func `the tree has the names of the paths`() throws {
-    let (_, digest) = try decoder().decode(
-      Model.self, from: Data(#"{"all_items": [{"item_id": 1}, {}]}"#.utf8),
-      reportResilientDecodingErrors: true)
+    let (_, digest) = try decoder().decodeReporting(
+      Model.self, #"{"all_items": [{"item_id": 1}, {}]}"#)
     #expect(
       digest?.debugDescription == """
         all_items
@@ -82,39 +81,31 @@ struct PayloadNamesTests {
 
   @Test func `counted errors have the payload's names too`() throws {
     let items = Array(repeating: #"{"item_id": "x"}"#, count: 1_200).joined(separator: ",")
-    let (_, digest) = try decoder().decode(
-      Model.self, from: Data(#"{"all_items": [\#(items)]}"#.utf8),
-      reportResilientDecodingErrors: true)
+    let (_, digest) = try decoder().decodeReporting(Model.self, #"{"all_items": [\#(items)]}"#)
     #expect(digest?.omissions.map(\.failure.codingPath.description) == ["all_items[].item_id"])
     #expect(digest?.omissions.map(\.failure) == digest.map { [$0.entries[0].failure] })
     #expect(digest?.errorCount == 1_200)
   }
 
   @Test func `a throwing call passes the names on`() throws {
-    let reporter = ResilientDecodingErrorReporter()
-    #expect(throws: DecodingError.self) {
-      try reporter.collectErrors {
-        try decoder().decode(
-          Strict.self, from: Data(#"{"home_page": 7}"#.utf8), reportResilientDecodingErrors: true)
-      }
+    let digest = digestOfThrowing {
+      try decoder().decodeReporting(Strict.self, #"{"home_page": 7}"#)
     }
-    #expect(reporter.flushReportedErrors()?.paths == ["home_page", "some_id"])
+    #expect(digest?.paths == ["home_page", "some_id"])
   }
 
   @Test func `an unknown key has the payload's name`() throws {
     let decoder = decoder()
     decoder.userInfo[.reportsUnknownKeys] = true
-    let (_, digest) = try decoder.decode(
-      Model.self, from: Data(#"{"new_key": 1, "all_items": [{"item_id": 1, "a_b": 2}]}"#.utf8),
-      reportResilientDecodingErrors: true)
+    let (_, digest) = try decoder.decodeReporting(
+      Model.self, #"{"new_key": 1, "all_items": [{"item_id": 1, "a_b": 2}]}"#)
     #expect(digest?.paths == ["new_key", "all_items[0].a_b"])
   }
 
   @Test func `a missing key that is asked for has the payload's name`() throws {
     let decoder = decoder()
     decoder.userInfo[.reportsMissingKeys] = true
-    let (_, digest) = try decoder.decode(
-      Strict.self, from: Data(#"{"some_id": 1}"#.utf8), reportResilientDecodingErrors: true)
+    let (_, digest) = try decoder.decodeReporting(Strict.self, #"{"some_id": 1}"#)
     #expect(digest?.paths == ["home_page"])
   }
 
@@ -133,8 +124,7 @@ struct PayloadNamesTests {
   }
 
   private func decoder() -> JSONDecoder {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     return decoder
   }
 }

@@ -99,12 +99,12 @@ struct ResilientDecodingErrorReporterAsyncTests {
   }
 
   @Test func `it runs on the caller's actor`() async throws {
-    let counter = Counter()
-    #expect(try await counter.run(ResilientDecodingErrorReporter()) == 1)
+    let runner = Runner()
+    #expect(try await runner.run(ResilientDecodingErrorReporter()) == 1)
   }
 }
 
-private actor Counter {
+private actor Runner {
   private var count = 0
 
   func run(_ reporter: ResilientDecodingErrorReporter) async throws -> Int {

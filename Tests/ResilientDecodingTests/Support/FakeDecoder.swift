@@ -89,11 +89,7 @@ extension FakeDecoder {
       return true
     }
 
-    mutating func decode(_ type: Int.Type) throws -> Int { try decode(any: type) }
-
-    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T { try decode(any: type) }
-
-    private mutating func decode<T: Decodable>(any type: T.Type) throws -> T {
+    mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
       guard type == Int.self else {
         guard currentIndex < decoder.elements.count, canSkip,
           decoder.manner != .refusesNull || decoder.elements[currentIndex] != nil
@@ -143,20 +139,6 @@ extension FakeDecoder {
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
       throw failure([Any].self)
     }
-
-    mutating func decode(_ type: Bool.Type) throws -> Bool { throw failure(type) }
-    mutating func decode(_ type: String.Type) throws -> String { throw failure(type) }
-    mutating func decode(_ type: Double.Type) throws -> Double { throw failure(type) }
-    mutating func decode(_ type: Float.Type) throws -> Float { throw failure(type) }
-    mutating func decode(_ type: Int8.Type) throws -> Int8 { throw failure(type) }
-    mutating func decode(_ type: Int16.Type) throws -> Int16 { throw failure(type) }
-    mutating func decode(_ type: Int32.Type) throws -> Int32 { throw failure(type) }
-    mutating func decode(_ type: Int64.Type) throws -> Int64 { throw failure(type) }
-    mutating func decode(_ type: UInt.Type) throws -> UInt { throw failure(type) }
-    mutating func decode(_ type: UInt8.Type) throws -> UInt8 { throw failure(type) }
-    mutating func decode(_ type: UInt16.Type) throws -> UInt16 { throw failure(type) }
-    mutating func decode(_ type: UInt32.Type) throws -> UInt32 { throw failure(type) }
-    mutating func decode(_ type: UInt64.Type) throws -> UInt64 { throw failure(type) }
   }
 
   private struct ElementKey: CodingKey {

@@ -71,8 +71,7 @@ struct DecodableDocumentTests {
   }
 
   @Test func `keys keep their form in the payload`() throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let data = Data(#"{"user_name": {"first_name": 1}, "userName": 2}"#.utf8)
     let json = try decoder.decode(DecodableDocument.self, from: data)
     #expect(try json => "user_name" => "first_name" == 1)
@@ -140,8 +139,7 @@ struct DecodableDocumentTests {
     levels: Int,
     isRead: Bool
   ) throws {
-    let decoder = JSONDecoder()
-    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    let decoder = JSONDecoder.snakeCase
     let json =
       String(repeating: #"{"a_b":"#, count: levels) + "1" + String(repeating: "}", count: levels)
     let path = DecodingPath(Array(repeating: "a_b", count: levels))
