@@ -45,34 +45,22 @@ struct VerdictTests {
     (#"{"type": "string", "format": "byte"}"#, "uuaccccc cc uuc aa"),
     (#"{"type": "integer", "maximum": 200}"#, "cccacccc cc ccc cc"),
     (#"{"type": "integer", "minimum": 8, "exclusiveMaximum": 300}"#, "cccccccc cc ccc cc"),
-    (##"{"$ref": "#/components/schemas/Kind"}"##, "accccccc cc ccc ca"),
-    (##"{"$ref": "#/components/schemas/Gone"}"##, "xxxxxxxx xx xxx xx"),
-    (##"{"$ref": "#/components/schemas/Loop"}"##, "xxxxxxxx xx xxx xx"),
+    (#"\#(reference("Kind"))"#, "accccccc cc ccc ca"),
+    (#"\#(reference("Gone"))"#, "xxxxxxxx xx xxx xx"),
+    (#"\#(reference("Loop"))"#, "xxxxxxxx xx xxx xx"),
     (##"{"$ref": "#/components/schemas/Kind", "nullable": true}"##, "accccccc ma ccc ca"),
+    (#"{"allOf": [\#(reference("Kind"))], "nullable": true}"#, "accccccc ma ccc ca"),
     (
-      ##"{"allOf": [{"$ref": "#/components/schemas/Kind"}], "nullable": true}"##,
-      "accccccc ma ccc ca"
-    ),
-    (
-      ##"{"allOf": [{"type": "string"}, {"enum": ["a", "b"]}, {"enum": ["b", "z"]}]}"##,
+      #"{"allOf": [{"type": "string"}, {"enum": ["a", "b"]}, {"enum": ["b", "z"]}]}"#,
       "cccccccc cc ccc ca"
     ),
-    (
-      ##"{"oneOf": [{"$ref": "#/components/schemas/Kind"}, {"type": "number"}]}"##,
-      "accaaccc cc cca ca"
-    ),
-    (
-      ##"{"anyOf": [{"$ref": "#/components/schemas/Kind"}, {"type": "null"}]}"##,
-      "accccccc ma ccc ca"
-    ),
+    (#"{"oneOf": [\#(reference("Kind")), {"type": "number"}]}"#, "accaaccc cc cca ca"),
+    (#"{"anyOf": [\#(reference("Kind")), {"type": "null"}]}"#, "accccccc ma ccc ca"),
     (
       #"{"anyOf": [{"type": "string", "format": "date-time"}, {"type": "integer"}]}"#,
       "cccacccc cc caa ca"
     ),
-    (
-      ##"{"anyOf": [{"$ref": "#/components/schemas/Gone"}, {"type": "integer"}]}"##,
-      "xxxaxxxx xx xxa xx"
-    ),
+    (#"{"anyOf": [\#(reference("Gone")), {"type": "integer"}]}"#, "xxxaxxxx xx xxa xx"),
     (#"{"not": {"type": "string"}}"#, "uuuuuuuu uu uuu uu"),
   ]
 
@@ -84,8 +72,7 @@ struct VerdictTests {
         "Kind": {"type": "string", "enum": ["a", "b"]},
         "Loop": {"allOf": [{"$ref": "#/components/schemas/Loop"}]}
         """#)
-    let found = Self.failures.map { contract.judgement(of: $0).verdict.letter }.joined()
-    #expect(found == verdicts.replacing(" ", with: ""))
+    #expect(contract.verdicts(on: Self.failures) == verdicts.replacing(" ", with: ""))
   }
 
   /// How the objects of a schema say what members they have.
@@ -99,15 +86,11 @@ struct VerdictTests {
     (#"{"type": "object"}"#, "uuu"),
     (#"{}"#, "uuu"),
     (#"{"type": "string"}"#, "xxx"),
-    (
-      #"{"type": "object", "required": ["p"], "properties": {"p": {"writeOnly": true}}}"#, "mma"
-    ),
-    (##"{"allOf": [{"$ref": "#/components/schemas/P"}, {"required": ["p"]}]}"##, "cca"),
-    (##"{"oneOf": [{"$ref": "#/components/schemas/P"}, {"required": ["p"]}]}"##, "mma"),
-    (
-      #"{"oneOf": [{"type": "object", "required": ["p"]}, {"type": "null"}]}"#, "ccu"
-    ),
-    (##"{"$ref": "#/components/schemas/Gone"}"##, "xxx"),
+    (#"{"type": "object", "required": ["p"], "properties": {"p": {"writeOnly": true}}}"#, "mma"),
+    (#"{"allOf": [\#(reference("P")), {"required": ["p"]}]}"#, "cca"),
+    (#"{"oneOf": [\#(reference("P")), {"required": ["p"]}]}"#, "mma"),
+    (#"{"oneOf": [{"type": "object", "required": ["p"]}, {"type": "null"}]}"#, "ccu"),
+    (#"\#(reference("Gone"))"#, "xxx"),
   ]
 
   @Test(arguments: objects)
@@ -118,61 +101,48 @@ struct VerdictTests {
         "P": {"type": "object", "properties": {"p": {}}}
         """#)
     let kinds: [ErrorDigest.Kind] = [.keyNotFound, .missingKey, .unknownKey]
-    let found = kinds.map { contract.judgement(of: .make(kind: $0)).verdict.letter }.joined()
-    #expect(found == verdicts)
+    #expect(contract.verdicts(on: kinds.map { .make(kind: $0) }) == verdicts)
   }
 
-  /// Schemas of a document, a path in it, and the answer for a novel value there.
-  private static let paths: [(String, String, String)] = [
+  /// Schemas, a path to an enum of one value, and the pointer to that.
+  private static let enums: [(String, String, String)] = [
     (
       #"{"properties": {"a": {"properties": {"b": \#(kind)}}}}"#, "a.b",
-      "contract-broken /properties/a/properties/b/enum the document does not list this value in its enum (1 value)"
+      "/properties/a/properties/b/enum"
     ),
     (
       #"{"properties": {"a": {"type": "array", "items": \#(kind)}}}"#, "a[]",
-      "contract-broken /properties/a/items/enum the document does not list this value in its enum (1 value)"
+      "/properties/a/items/enum"
     ),
     (
       #"{"properties": {"a": {"prefixItems": [\#(kind)], "items": false}}}"#, "a[3]",
-      "contract-broken /properties/a/prefixItems/0/enum the document does not list this value in its enum (1 value)"
+      "/properties/a/prefixItems/0/enum"
     ),
-    (
-      #"{"type": "array", "items": {"items": \#(kind)}}"#, "[][]",
-      "contract-broken /items/items/enum the document does not list this value in its enum (1 value)"
-    ),
-    (
-      #"{"additionalProperties": \#(kind)}"#, "*",
-      "contract-broken /additionalProperties/enum the document does not list this value in its enum (1 value)"
-    ),
-    (
-      #"{"additionalProperties": \#(kind)}"#, "north",
-      "contract-broken /additionalProperties/enum the document does not list this value in its enum (1 value)"
-    ),
+    (#"{"type": "array", "items": {"items": \#(kind)}}"#, "[][]", "/items/items/enum"),
+    (#"{"additionalProperties": \#(kind)}"#, "*", "/additionalProperties/enum"),
+    (#"{"additionalProperties": \#(kind)}"#, "north", "/additionalProperties/enum"),
     (
       #"{"patternProperties": {"^x-": \#(kind)}, "additionalProperties": false}"#, "*",
-      "contract-broken /patternProperties/^x-/enum the document does not list this value in its enum (1 value)"
+      "/patternProperties/^x-/enum"
     ),
     (
       #"{"patternProperties": {"^x-": \#(kind)}, "additionalProperties": false}"#, #"["x-a"]"#,
-      "contract-broken /patternProperties/^x-/enum the document does not list this value in its enum (1 value)"
+      "/patternProperties/^x-/enum"
     ),
+    (#"{"properties": {"a": \#(kind), "b": \#(kind)}}"#, "*", "/properties/a/enum"),
+    (#"{"properties": {"a/b~c": \#(kind)}}"#, #"["a/b~c"]"#, "/properties/a~1b~0c/enum"),
     (
-      #"{"properties": {"a": \#(kind), "b": \#(kind)}}"#, "*",
-      "contract-broken /properties/a/enum the document does not list this value in its enum (1 value)"
-    ),
-    (
-      #"{"properties": {"a/b~c": \#(kind)}}"#, #"["a/b~c"]"#,
-      "contract-broken /properties/a~1b~0c/enum the document does not list this value in its enum (1 value)"
-    ),
-    (
-      ##"{"properties": {"a": {"$ref": "#/components/schemas/Listing"}, "k": \##(kind)}}"##,
-      "a.a.a.k",
-      "contract-broken /properties/k/enum the document does not list this value in its enum (1 value)"
+      #"{"properties": {"a": \#(reference("Listing")), "k": \#(kind)}}"#, "a.a.a.k",
+      "/properties/k/enum"
     ),
     (
       #"{"allOf": [{"properties": {"a": \#(kind)}}, {"properties": {"b": {}}}]}"#, "a",
-      "contract-broken /allOf/0/properties/a/enum the document does not list this value in its enum (1 value)"
+      "/allOf/0/properties/a/enum"
     ),
+  ]
+
+  /// Schemas, a path that leads elsewhere, and the answer for a novel value there.
+  private static let paths: [(String, String, String)] = [
     (
       #"{"oneOf": [{"properties": {"a": \#(kind)}}, {"properties": {"b": {}}}]}"#, "a",
       "undocumented /oneOf/1 the document allows any value here"
@@ -210,7 +180,7 @@ struct VerdictTests {
       "contract-broken /properties/a/items the document allows no value here"
     ),
     (
-      ##"{"properties": {"a": {"$ref": "#/components/schemas/Gone"}}}"##, "a.b",
+      #"{"properties": {"a": \#(reference("Gone"))}}"#, "a.b",
       "unmapped /properties/a the document has a reference here that cannot be resolved: #/components/schemas/Gone"
     ),
     (
@@ -218,6 +188,9 @@ struct VerdictTests {
       "unmapped /properties/a/type the document has an unknown type here: strng"
     ),
   ]
+
+  private static let answers: [(String, String, String)] =
+    paths + enums.map { ($0.0, $0.1, "contract-broken \($0.2) \(notListed)") }
 
   /// A member that several parts of a schema have, and types that have numbers in common.
   @Test(arguments: [
@@ -240,7 +213,7 @@ struct VerdictTests {
       .novel("a"), .novel("z"), .found(.number, "7"), .found(.number, "2147483648.5"),
       .make(kind: .typeMismatch, expected: "Swift.String"),
     ]
-    #expect(failures.map { contract.judgement(of: $0).verdict.letter }.joined() == verdicts)
+    #expect(contract.verdicts(on: failures) == verdicts)
   }
 
   /// A format, numbers that have it, and numbers that do not.
@@ -261,8 +234,7 @@ struct VerdictTests {
     ("decimal", "0 1e400 1.5", ""),
   ])
   func `a format of numbers has bounds`(format: String, within: String, beyond: String) throws {
-    let contract = try TestContract(
-      schemas: #""Listing": {"properties": {"p": {"type": "number", "format": "\#(format)"}}}"#)
+    let contract = try TestContract(property: #"{"type": "number", "format": "\#(format)"}"#)
     for (numbers, verdict) in [(within, Verdict.appBehind), (beyond, .contractBroken)] {
       for number in numbers.split(separator: " ") {
         let judgement = contract.judgement(of: .found(.number, String(number)))
@@ -298,18 +270,16 @@ struct VerdictTests {
     (#"{"enum": [{"value": "a"}, {"b": "a"}, 7]}"#, "ccacc"),
   ])
   func `a list may be open`(schema: String, verdicts: String) throws {
-    let contract = try TestContract(
-      schemas: #""Listing": {"properties": {"p": \#(schema)}}"#)
+    let contract = try TestContract(property: schema)
     let failures: [ContractFailure] = [
       .novel("a"), .novel("z"), .make(kind: .unknownNovelValue, novel: "7", novelType: "Int"),
       .make(kind: .unknownNovelValue, novel: "9", novelType: "Int"), .found(.null),
     ]
-    #expect(failures.map { contract.judgement(of: $0).verdict.letter }.joined() == verdicts)
+    #expect(contract.verdicts(on: failures) == verdicts)
   }
 
   @Test func `integers beyond those of a double are told apart`() throws {
-    let contract = try TestContract(
-      schemas: #""Listing": {"properties": {"p": {"enum": [9007199254740993]}}}"#)
+    let contract = try TestContract(property: #"{"enum": [9007199254740993]}"#)
     #expect(contract.judgement(of: .found(.number, "9007199254740993")).verdict == .appBehind)
     #expect(contract.judgement(of: .found(.number, "9007199254740992")).verdict == .contractBroken)
   }
@@ -327,11 +297,10 @@ struct VerdictTests {
   }
 
   private static let kind = #"{"enum": ["a"]}"#
+  private static let notListed = "the document does not list this value in its enum (1 value)"
 
   /// It says nothing of who has cut or replaced the body.
-  @Test(arguments: [
-    ErrorDigest.FoundValue.ValueType.html, .empty, .truncated, .compressed, .utf16,
-  ])
+  @Test(arguments: [ErrorDigest.FoundValue.ValueType.html, .empty, .truncated, .compressed, .utf16])
   func `no schema is broken by a body that isn't JSON`(body: ErrorDigest.FoundValue.ValueType)
     throws
   {
@@ -342,7 +311,7 @@ struct VerdictTests {
         == "undocumented  the document describes JSON, and the body is \(body.rawValue)")
   }
 
-  @Test(arguments: paths)
+  @Test(arguments: answers)
   func `a path leads to its schema, or says how far it got`(
     schema: String, path: String, answer: String
   ) throws {
@@ -370,8 +339,7 @@ struct VerdictTests {
     ),
   ])
   func `what cannot be followed isn't a verdict`(schema: String, words: String) throws {
-    let contract = try TestContract(
-      schemas: #""Listing": {"properties": {"p": \#(schema)}}"#)
+    let contract = try TestContract(property: schema)
     let failures: [ContractFailure] = [
       .novel("x"), .found(.string, "x"), .make(kind: .typeMismatch, expected: "Swift.Int"),
       .make(kind: .keyNotFound, at: "p.k"),
@@ -402,14 +370,8 @@ struct VerdictTests {
   }
 
   @Test func `two letters that look alike are two values`() throws {
-    let contract = try TestContract(
-      schemas: "\"Listing\": {\"properties\": {\"p\": {\"enum\": [\"caf\u{e9}\"]}}}")
+    let contract = try TestContract(property: "{\"enum\": [\"caf\u{e9}\"]}")
     #expect(contract.judgement(of: .novel("caf\u{e9}")).verdict == .appBehind)
     #expect(contract.judgement(of: .novel("cafe\u{301}")).verdict == .contractBroken)
   }
-}
-
-extension Verdict {
-  /// The first letter, or x for unmapped.
-  fileprivate var letter: String { self == .unmapped ? "x" : String(rawValue.prefix(1)) }
 }

@@ -49,9 +49,27 @@ final class TestContract {
       map: map)
   }
 
+  /// A document whose schema Listing has a property `p`.
+  convenience init(property schema: String) throws {
+    try self.init(schemas: #""Listing": {"properties": {"p": \#(schema)}}"#)
+  }
+
   deinit { try? FileManager.default.removeItem(at: folder) }
 
   func judgement(of failure: ContractFailure) -> Judgement { contract.judgement(of: failure) }
+
+  /// The first letters of the verdicts, x for unmapped.
+  func verdicts(on failures: [ContractFailure]) -> String {
+    failures.map { failure in
+      let verdict = judgement(of: failure).verdict
+      return verdict == .unmapped ? "x" : String(verdict.rawValue.prefix(1))
+    }.joined()
+  }
+}
+
+/// A reference to a schema of the document.
+func reference(_ name: some CustomStringConvertible) -> String {
+  ##"{"$ref": "#/components/schemas/\##(name)"}"##
 }
 
 extension ContractFailure {
