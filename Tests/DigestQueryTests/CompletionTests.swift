@@ -35,43 +35,38 @@ struct CompletionTests {
       + words
   }
 
-  @Test(arguments: [
-    (["top-failures", "--model", ""], ["App.Home", "App.Listing"]),
-    (["trend", "--path", "it"], ["owner.name", "price"]),
-    (["export", "--release", ""], ["4.2.0", "4.3.0"]),
-    (["new", "--model", "App.Home", "--value", ""], ["7", "castle", "tower", "villa"]),
-  ])
-  func `names of the store are offered`(words: [String], names: [String]) throws {
-    let sandbox = try Sandbox(importing: Drift.ndjson)
-    #expect(
-      try sandbox.run(Self.request(words), environment: ["SAP_SHELL": "bash"])
-        == Outcome(stdout: names.map { $0 + "\n" }.joined()))
+  /// What is offered to complete the last word.
+  private func offers(
+    for words: [String], in sandbox: Sandbox, environment: [String: String] = [:]
+  ) throws -> Outcome {
+    try sandbox.run(
+      Self.request(words), environment: environment.merging(["SAP_SHELL": "bash"]) { $1 })
   }
 
   /// Names with a space, such as `GET /listings`, are left out.
+  @Test(arguments: [
+    (["top-failures", "--model", ""], ["App.Home", "App.Listing"]),
+    (["trend", "--path", "it"], ["kind", "owner.name", "price"]),
+    (["export", "--release", ""], ["4.2.0", "4.3.0"]),
+    (["new", "--model", "App.Home", "--value", ""], ["7", "castle", "tower", "villa"]),
+    (["spec", "--environment", ""], ["production", "staging"]),
+    (["spec", "--operation", ""], ["listListings"]),
+  ])
+  func `names of the store are offered`(words: [String], names: [String]) throws {
+    let digests = [
+      Digest(environment: "production", operation: "listListings"),
+      Digest(environment: "staging", operation: "GET /listings"),
+    ]
+    let sandbox = try Sandbox(importing: Drift.ndjson + digests.ndjson)
+    #expect(try offers(for: words, in: sandbox) == Outcome(lines: names))
+  }
+
   @Test(arguments: ["bash", "zsh", "fish"])
   func `the formats of findings are offered`(shell: String) throws {
-    let script = try Sandbox().run("--generate-completion-script", shell).stdout
+    let script = try Sandbox().run("--generate-completion-script \(shell)").stdout
     // Of check and of spec.
     #expect(
       script.matches(of: /ndjson.{1,20}markdown.{1,20}github.{1,20}sarif.{1,20}junit/).count >= 2)
-  }
-
-  @Test func `environments and operations are offered`() throws {
-    let names = [("production", "listListings"), ("staging", "GET /listings")]
-    let digests = names.enumerated().map { index, names in
-      var digest = Digest("d-\(index + 1)")
-      (digest.environment, digest.operation) = names
-      return digest
-    }
-    let sandbox = try Sandbox(importing: digests.ndjson)
-    for (option, offered) in [
-      ("--environment", "production\nstaging\n"), ("--operation", "listListings\n"),
-    ] {
-      let request = Self.request(["spec", option, ""])
-      #expect(
-        try sandbox.run(request, environment: ["SAP_SHELL": "bash"]) == Outcome(stdout: offered))
-    }
   }
 
   @Test(arguments: [
@@ -83,22 +78,21 @@ struct CompletionTests {
   func `the store is that of the line`(option: [String]) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.load(Digest(model: "Other.Model").line, into: "other.sqlite")
-    let request = Self.request(["top-failures"] + option + ["--model", ""])
-    let environment = ["SAP_SHELL": "bash", "HOME": sandbox.directory.path]
+    let words = ["top-failures"] + option + ["--model", ""]
     #expect(
-      try sandbox.run(request, environment: environment) == Outcome(stdout: "Other.Model\n"))
+      try offers(for: words, in: sandbox, environment: ["HOME": sandbox.directory.path])
+        == Outcome(lines: ["Other.Model"]))
   }
 
   @Test func `or that of the environment, and none isn't an error`() throws {
     let sandbox = try Sandbox()
-    let request = Self.request(["top-failures", "--model", ""])
-    #expect(try sandbox.run(request, environment: ["SAP_SHELL": "bash"]) == Outcome(stdout: "\n"))
+    let words = ["top-failures", "--model", ""]
+    #expect(try offers(for: words, in: sandbox) == Outcome(lines: [""]))
     try sandbox.load(Digest(model: "Other.Model").line, into: "other.sqlite")
     #expect(
-      try sandbox.run(
-        request, environment: ["SAP_SHELL": "bash", "DIGEST_STORE": "other.sqlite"])
-        == Outcome(stdout: "Other.Model\n"))
-    #expect(try sandbox.files().filter { !$0.hasPrefix("other.sqlite") } == [])
+      try offers(for: words, in: sandbox, environment: ["DIGEST_STORE": "other.sqlite"])
+        == Outcome(lines: ["Other.Model"]))
+    #expect(try sandbox.files() == ["other.sqlite"])
   }
 
   private static var names: [String] {
@@ -107,10 +101,9 @@ struct CompletionTests {
 
   @Test(arguments: ["--model", "--release"])
   func `names that a shell would act upon are left out`(option: String) throws {
-    let sandbox = try Sandbox(importing: Self.names.map(Self.digest).ndjson)
-    let request = Self.request(["top-failures", option, ""])
-    #expect(
-      try sandbox.run(request, environment: ["SAP_SHELL": "bash"]).lines.sorted() == Self.good)
+    let sandbox = try Sandbox(importing: Self.names.map(Self.digest))
+    let names = try offers(for: ["top-failures", option, ""], in: sandbox).lines
+    #expect(names.sorted() == Self.good)
   }
 
   /// A digest that has a name wherever one is completed, and where none is.
@@ -119,26 +112,24 @@ struct CompletionTests {
     let isPath = name.wholeMatch(of: /[A-Za-z_]+(\.[A-Za-z]+)*/) != nil
     let word = name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber) }
     let key = try JSONEncoder().encode(String(name.dropFirst(word.count)))
-    var digest = Digest(
+    return Digest(
       novelValue: name, at: isPath ? name : "\(word)[\(String(decoding: key, as: UTF8.self))]",
-      model: name)
-    digest.release = name
-    return digest
+      model: name, release: name)
   }
 
-  @Test(.enabled(if: InteractiveShell.bash.isInstalled, InteractiveShell.bash.absence))
+  @Test(.needs("script", "bash"))
   func `with bash, Tab and Enter run nothing`() throws { try pressTabAndEnter(in: .bash) }
 
-  @Test(.enabled(if: InteractiveShell.zsh.isInstalled, InteractiveShell.zsh.absence))
+  @Test(.needs("script", "zsh"))
   func `with zsh, Tab and Enter run nothing`() throws { try pressTabAndEnter(in: .zsh) }
 
-  @Test(.enabled(if: InteractiveShell.fish.isInstalled, InteractiveShell.fish.absence))
+  @Test(.needs("script", "fish"))
   func `with fish, Tab and Enter run nothing`() throws { try pressTabAndEnter(in: .fish) }
 
   /// Completes each bad name from its harmless beginning, good ones from theirs, and a file's name.
   private func pressTabAndEnter(in shell: InteractiveShell) throws {
     let bad = Self.bad.enumerated().map { (beginning: "n\($0 + 10)", name: "n\($0 + 10)\($1)") }
-    let sandbox = try Sandbox(importing: (bad.map(\.name) + Self.good).map(Self.digest).ndjson)
+    let sandbox = try Sandbox(importing: (bad.map(\.name) + Self.good).map(Self.digest))
     try sandbox.write("", to: "f;touch hacked")
     // Of these a shell would offer all, and bash expands what it offers.
     try sandbox.load(
@@ -154,8 +145,6 @@ struct CompletionTests {
       }
       lines.append(
         ("models --store bad.sqlite \(option) \t", ["models", "--store", "bad.sqlite", option]))
-    }
-    for option in ["--model", "--release", "--path", "--value"] {
       lines.append(("models \(option) App.H\t", ["models", option, "App.Home"]))
     }
     lines.append(("models --model +\t", ["models", "--model", "+plus"]))

@@ -3,7 +3,7 @@ import Testing
 
 /// The scripts that the cookbook names, beside programs that write down how they are called.
 struct CookbookTests {
-  private static let scripts = Result { try Recipe.files(in: "Shell") }
+  private static let scripts = Result { try Package.texts(in: "Recipes/Shell") }
 
   private func script(_ name: String) throws -> String {
     try #require(Self.scripts.get()[name], "there is no \(name)")
@@ -22,22 +22,15 @@ struct CookbookTests {
   // MARK: - Rates
 
   @Test func `the release of the article halves its rate`() throws {
-    let digests = [("4.1.0", 9), ("4.2.0", 10)].flatMap { release, hour in
-      (0..<40).map { index -> Digest in
-        var digest = Digest(
-          "\(release)-\(index)", at: "items[3].kind",
-          recordedAt: "2026-11-20T\(hour < 10 ? "0" : "")\(hour):00:\(10 + index).000Z")
-        digest.release = release
-        return digest
-      }
+    let lines = [("4.1.0", "09", 960), ("4.2.0", "10", 1_960)].map { release, hour, decodes in
+      (0..<40).map {
+        Digest(
+          at: "items[3].kind", release: release,
+          recordedAt: "2026-11-20T\(hour):00:\(10 + $0).000Z")
+      }.ndjson
+        + Digest.decodes(decodes, at: "2026-11-20T\(hour):00:00Z", release: release)
     }
-    let decodes = [("4.1.0", "09", 960), ("4.2.0", "10", 1_960)].map { release, hour, decodes in
-      """
-      {"id":"00000000000000\(hour)","hour":"2026-11-20T\(hour):00:00Z","model":"App.Listing",\
-      "release":"\(release)","decodes":\(decodes)}\n
-      """
-    }
-    let sandbox = try Sandbox(importing: digests.ndjson + decodes.joined())
+    let sandbox = try Sandbox(importing: lines.joined())
     let blocks = try Article("Cookbook").blocks.filter { $0.language == "console" }
     #expect(blocks.count == 3)
     for block in blocks {
@@ -49,23 +42,19 @@ struct CookbookTests {
 
   // MARK: - Slack
 
-  private static let hasJQ = [
-    "/usr/local/bin/jq", "/opt/homebrew/bin/jq", "/usr/bin/jq",
-  ].contains(where: FileManager.default.isExecutableFile)
-
   /// A sandbox with values of two days ago and of two hours ago, and a curl that fails where it is
   /// told to.
   private func slack(_ values: [String]) throws -> Sandbox {
     let old = Self.digest("villa", ago: 48 * 3_600)
     let new = (["villa"] + values).map { Self.digest($0, ago: 2 * 3_600) }
-    let sandbox = try Sandbox(importing: ([old] + new).ndjson)
+    let sandbox = try Sandbox(importing: [old] + new)
     try sandbox.stub(
       "curl", #"echo "$@" >> calls; cat slack-drift.json >> posted; exit "${CURL_STATUS:-0}""#)
     return sandbox
   }
 
   private static func digest(_ value: String, ago seconds: Double) -> Digest {
-    Digest(novelValue: value, recordedAt: Date(timeIntervalSinceNow: -seconds).ISO8601Format())
+    Digest(novelValue: value, recordedAt: Digest.time(ago: seconds))
   }
 
   private func posted(in sandbox: Sandbox) throws -> [String: Any]? {
@@ -74,7 +63,7 @@ struct CookbookTests {
     }
   }
 
-  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  @Test(.needs("jq"))
   func `Slack gets new values once, as plain text`() throws {
     let sandbox = try slack(["castle", "castle", "<!channel> & \"*x*\"\n<https://a.example|b>"])
     var other = Self.digest("x", ago: 3_600)
@@ -93,21 +82,20 @@ struct CookbookTests {
     #expect(message.keys.sorted() == ["mrkdwn", "text", "unfurl_links", "unfurl_media"])
     #expect(message["mrkdwn"] as? Bool == false)
     #expect(
-      String(decoding: try #require(sandbox.bytes("calls")), as: UTF8.self)
+      sandbox.text("calls")
         == "--config slack-drift.curl --fail --silent --show-error --max-time 30 --output /dev/null "
         + "--header Content-Type: application/json --data @slack-drift.json\n")
 
     for file in ["slack-drift.json", "slack-drift.since"] {
-      let attributes = try FileManager.default.attributesOfItem(atPath: sandbox.url(file).path)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      #expect(try sandbox.permissions(of: file) == 0o600)
     }
 
-    try FileManager.default.removeItem(at: sandbox.url("calls"))
+    try sandbox.remove("calls")
     #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
     #expect(sandbox.bytes("calls") == nil)
   }
 
-  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  @Test(.needs("jq"))
   func `of many values Slack hears how many there are`() throws {
     let sandbox = try slack((10...32).map { "v\($0)" })
     #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
@@ -118,27 +106,24 @@ struct CookbookTests {
     #expect(lines.last == "and 3 more")
   }
 
-  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  @Test(.needs("jq"))
   func `values that Slack refused are sent the next time`() throws {
     let sandbox = try slack(["castle"])
     let failed = try sandbox.runShell(script("slack-drift"), environment: ["CURL_STATUS": "22"])
     #expect(failed == Outcome(status: 22))
-    try FileManager.default.removeItem(at: sandbox.url("posted"))
+    try sandbox.remove("posted")
     #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
     #expect(
       try posted(in: sandbox)?["text"] as? String
         == "New to the app: 1\n• App.Listing kind \"castle\", 1×")
   }
 
-  @Test(.enabled(if: hasJQ, "jq is not installed"))
+  @Test(.needs("jq"))
   func `no answer is an error, and nothing is posted`() throws {
     let sandbox = try slack([])
     let outcome = try sandbox.runShell(
       script("slack-drift"), environment: ["DIGEST_STORE": "none.sqlite"])
-    #expect(
-      outcome
-        == .failure(
-          66, "no such store: none.sqlite; name one with --store PATH or in $DIGEST_STORE"))
+    #expect(outcome == .noStore("none.sqlite"))
     #expect(try sandbox.files() == ["curl", Sandbox.store])
   }
 
@@ -146,7 +131,7 @@ struct CookbookTests {
 
   @Test func `the backend team gets a table, a page, and CSV without formulas`() throws {
     let sandbox = try Sandbox(
-      importing: [Self.digest("=1+1", ago: 3_600), Self.digest("old", ago: 9 * 86_400)].ndjson)
+      importing: [Self.digest("=1+1", ago: 3_600), Self.digest("old", ago: 9 * 86_400)])
     try sandbox.stub(
       "mail",
       """
@@ -157,11 +142,9 @@ struct CookbookTests {
       """)
     #expect(try sandbox.runShell(script("mail-drift"), ["team@example.com"]) == Outcome())
 
+    func text(_ name: String) throws -> String { try #require(sandbox.text(name)) }
     let (call, body) = try (text("call"), text("body"))
     let (page, csv) = try (text("attached.html"), text("attached.csv"))
-    func text(_ name: String) throws -> String {
-      String(decoding: try #require(sandbox.bytes(name)), as: UTF8.self)
-    }
     let pattern =
       #/-s\|Decoding .* days\|-a\|report.html\|-a\|drift-\d{4}-\d\d-\d\d.csv\|--\|team@example.com\|8\|/#
     #expect(call.wholeMatch(of: pattern) != nil, "\(call)")
@@ -176,13 +159,10 @@ struct CookbookTests {
   // MARK: - Pipelines
 
   @Test func `a release with a value that no older one has is stopped`() throws {
-    let lines = """
-      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","release":"4.1.0","errors":[\
-      {"path":"kind","kind":"unknownNovelValue","novelValue":"villa","novelValueType":"String"}]}
-      {"recordedAt":"2026-11-21T10:00:00Z","model":"App.Listing","release":"4.2.0","errors":[\
-      {"path":"kind","kind":"unknownNovelValue","novelValue":"yurt","novelValueType":"String"}]}
-
-      """
+    let digests = [
+      Digest(release: "4.1.0"),
+      Digest(novelValue: "yurt", release: "4.2.0", recordedAt: "2026-11-21T10:00:00.000Z"),
+    ]
     let exceeded =
       "exceeded: 1 new novel value (at most 0): App.Listing kind \"yurt\" 1\n"
     let table = """
@@ -191,7 +171,7 @@ struct CookbookTests {
       | App.Listing | kind | unknownNovelValue |  | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |
 
       """
-    let sandbox = try Sandbox(importing: lines)
+    let sandbox = try Sandbox(importing: digests)
     let check = try script("check-drift")
     #expect(
       try sandbox.runShell(check, ["4.2.0"]) == Outcome(status: 1, stdout: exceeded + table))
@@ -201,33 +181,28 @@ struct CookbookTests {
     #expect(sandbox.text("summary") == table)
 
     // With the values of today accepted.
-    try sandbox.load(lines.replacing("4.2.0", with: "4.0.0"))
-    #expect(
-      try sandbox.runShell(check, ["4.2.0"])
-        == Outcome())
+    try sandbox.load(Digest(novelValue: "yurt", release: "4.0.0").line)
+    #expect(try sandbox.runShell(check, ["4.2.0"]) == Outcome())
     #expect(try sandbox.runShell(check, ["4.2.0"], environment: ["DIGEST_STORE": "x"]).status == 66)
   }
 
   // MARK: - Other programs
 
-  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+  @Test(.needs("sqlite3"))
   func `the copy is a whole store in no WAL mode, which the group may read`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     for _ in 1...2 {
       #expect(try sandbox.runShell(script("copy-drift"), ["copy.sqlite"]) == Outcome())
     }
-    let attributes = try FileManager.default.attributesOfItem(
-      atPath: sandbox.url("copy.sqlite").path)
-    #expect(attributes[.posixPermissions] as? Int == 0o640)
+    #expect(try sandbox.permissions(of: "copy.sqlite") == 0o640)
     // The versions of writing and reading: 1 is a rollback journal, 2 WAL.
     #expect(try #require(sandbox.bytes("copy.sqlite"))[18..<20] == Data([1, 1]))
-    #expect(
-      try sandbox.run("export", "--store", "copy.sqlite") == Outcome(stdout: Drift.ndjson))
+    #expect(try sandbox.run("export --store copy.sqlite") == Outcome(stdout: Drift.ndjson))
     #expect(try !sandbox.files().contains("copy.sqlite.new"))
   }
 
   @Test(
-    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
+    .needs("sqlite3"),
     arguments: [
       "it's", "-bail", "file:copy?mode=memory", "'; ATTACH 'hacked' AS x; --", "$(touch hacked)",
       "\"x\"", "a\\b", "'\u{301}", "two\nlines", "&",
@@ -235,15 +210,14 @@ struct CookbookTests {
   func `a copy has any name, and so has the store`(name: String) throws {
     let sandbox = try Sandbox()
     try sandbox.load(Drift.ndjson, into: "./\(name).sqlite")
-    let script = try script("copy-drift")
-    let outcome = try sandbox.runShell(
-      script, [name], environment: ["DIGEST_STORE": "\(name).sqlite"])
-    #expect(outcome == Outcome())
+    #expect(
+      try sandbox.runShell(
+        script("copy-drift"), [name], environment: ["DIGEST_STORE": "\(name).sqlite"]) == Outcome())
     // SQLite keeps its log beside a store that is read.
     let files = try sandbox.files().filter { !$0.hasSuffix("-wal") && !$0.hasSuffix("-shm") }
     #expect(files == [name, "\(name).sqlite"])
     #expect(
-      try sandbox.run(["export"], environment: ["DIGEST_STORE": "./\(name)"])
+      try sandbox.run("export", environment: ["DIGEST_STORE": "./\(name)"])
         == Outcome(stdout: Drift.ndjson))
   }
 
@@ -258,19 +232,19 @@ struct CookbookTests {
       #expect(
         try sandbox.runShell(script, [sandbox.directory.path])
           == Outcome(
-            stdout: (1...2).map {
-              "worker-\($0).sqlite: pushed \(added) and the counts of \(periods) periods\n"
-            }.joined()))
+            lines: (1...2).map {
+              "worker-\($0).sqlite: pushed \(added) and the counts of \(periods) periods"
+            }))
     }
     #expect(
-      try jsonStrings("recordedAt", in: sandbox.run("export", "--store", "all.sqlite").stdout)
+      try jsonStrings("recordedAt", in: sandbox.run("export --store all.sqlite").stdout)
         == ["2026-11-20T10:00:00.123Z", "2026-11-20T10:59:59.999Z"])
   }
 
   @Test func `the digests of other machines come, also when one of them is away`() throws {
     let sandbox = try Sandbox()
-    try sandbox.load([Self.digest("villa", ago: 3_600)].ndjson, into: "one.sqlite")
-    try sandbox.load([Self.digest("yurt", ago: 3_600)].ndjson, into: "two.sqlite")
+    try sandbox.load(Self.digest("villa", ago: 3_600).line, into: "one.sqlite")
+    try sandbox.load(Self.digest("yurt", ago: 3_600).line, into: "two.sqlite")
     try sandbox.stub(
       "ssh",
       """
@@ -280,14 +254,12 @@ struct CookbookTests {
       shift 2
       DIGEST_STORE=$host.sqlite exec "$@"
       """)
-    let imported = Outcome.imported(1).stdout
+    let (new, known) = (Outcome.imported(1).lines, Outcome.imported(0, known: 1).lines)
+    let first = try sandbox.runShell(script("fetch-drift"), ["one", "away", "two"])
+    #expect((first.status, first.stderr) == (255, "ssh: no route\n"))
+    #expect(first.lines == new + new)
     #expect(
-      try sandbox.runShell(script("fetch-drift"), ["one", "away", "two"])
-        == Outcome(status: 255, stdout: imported + imported, stderr: "ssh: no route\n"))
-    #expect(
-      try sandbox.runShell(script("fetch-drift"), ["one", "two"])
-        == Outcome(
-          stdout: Outcome.imported(0, known: 1).stdout + Outcome.imported(0, known: 1).stdout))
+      try sandbox.runShell(script("fetch-drift"), ["one", "two"]) == Outcome(lines: known + known))
   }
 
   @Test(arguments: [

@@ -9,7 +9,6 @@ import Testing
   ///
   /// `CRAFTED=some` has every third command read a changed file. `CRAFTED=all` changes every row by
   /// itself, not only the last one, and runs every command on every file, which takes minutes.
-  @Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
   struct CraftedFileTests {
     private static let isThorough = ProcessInfo.processInfo.environment["CRAFTED"] == "all"
 
@@ -32,13 +31,11 @@ import Testing
     ]
 
     /// A renamed key, and decodes.
-    private static let keys = """
-      {"recordedAt":"2026-11-20T10:00:00Z","model":"App.Listing","errors":[\
-      {"path":"items[0].title","kind":"keyNotFound","expectedType":"String"},\
-      {"path":"items[0].name","kind":"unknownKey","foundType":"string","foundValue":"a"}]}
-      {"id":"00000000000000ff","hour":"2026-11-20T10:00:00Z","model":"App.Listing","decodes":7}
-
-      """
+    private static let keys =
+      Digest(failures: [
+        .error("keyNotFound", at: "items[0].title", expected: "String"),
+        .error("unknownKey", at: "items[0].name", found: ("string", "a")),
+      ]).line + Digest.decodes(7)
 
     /// A store with some of all that a file may have: what limits have left, losses, and a digest
     /// that is to be folded.
@@ -63,7 +60,7 @@ import Testing
 
     /// Another store, to be pushed.
     private static let other = Result {
-      let sandbox = try Sandbox(importing: Digest("other").line)
+      let sandbox = try Sandbox(importing: [Digest()])
       return try #require(sandbox.bytes())
     }
 
@@ -250,15 +247,14 @@ import Testing
 
     /// A store of 2 MB.
     private static let large = Result {
+      let long = String(repeating: "long ", count: 1_000)
       let digests = (0..<400).map { number in
-        var digest = Digest(
-          "d-\(number)", recordedAt: "2026-11-\(10 + number % 20)T10:00:00.000Z")
-        digest.release = "4.\(number % 7)"
-        digest.failures[0].foundType = "string"
-        digest.failures[0].foundValue = "\(number) " + String(repeating: "long ", count: 1_000)
-        return digest
+        Digest(
+          "d-\(number + 1)", release: "4.\(number % 7)",
+          recordedAt: "2026-11-\(10 + number % 20)T10:00:00.000Z",
+          failures: [.novel(found: ("string", "\(number) \(long)"))])
       }
-      return try #require(Sandbox(importing: digests.ndjson).bytes())
+      return try #require(Sandbox(importing: digests).bytes())
     }
 
     /// Runs commands on stores that were changed, each on a file of its own, and expects that they
@@ -282,7 +278,7 @@ import Testing
       let sandbox = try Sandbox()
       try (store ?? Self.store.get()).write(to: sandbox.url("store"))
       try Self.other.get().write(to: sandbox.url("other.sqlite"))
-      try sandbox.write(Digest("more", novelValue: "yurt").line, to: "more.ndjson")
+      try sandbox.write(Digest(novelValue: "yurt").line, to: "more.ndjson")
       await #expect(processExitsWith: .success) {
         [directory = sandbox.directory as URL, changes, commands, isStore, changesAll, step] in
         let files = CraftedFiles(directory: directory)

@@ -19,14 +19,12 @@ struct LookalikeTests {
     let sandbox = try Sandbox(
       importing: Self.values.enumerated().map {
         Digest(novelValue: $1.0, at: "p\($0 + 100)", model: "M")
-      }.ndjson)
-    let table = try sandbox.run("top-novel-values", "--limit", "100").lines.dropFirst()
-    let markdown = try sandbox.run(
-      "top-novel-values", "--limit", "100", "--format", "markdown"
-    ).lines.dropFirst(2)
+      })
+    let table = try sandbox.run("top-novel-values").lines.dropFirst()
+    let markdown = try sandbox.run("top-novel-values --format markdown").lines.dropFirst(2)
     let page = try sandbox.run("report").stdout
     // Programs get the value itself.
-    let json = try sandbox.run("top-novel-values", "--limit", "100", "--format", "ndjson").lines
+    let json = try sandbox.run("top-novel-values --format ndjson").lines
     try #require([table.count, markdown.count, json.count].allSatisfy { $0 == Self.values.count })
     for (index, (value, shown)) in Self.values.enumerated() {
       let cell = table.dropFirst(index).first?.dropFirst("M      p100         ".count)

@@ -2,6 +2,7 @@ import CSQLite
 import DigestStore
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 import Testing
 
 /// An app that opens, reads, copies and moves the file of its own store, while other programs use
@@ -12,7 +13,7 @@ import Testing
 /// the last user.
 ///
 /// `OWN_FILE_ROUNDS=20` runs more rounds.
-@Suite(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
+@Suite(.needs("sqlite3"))
 struct OwnFileTests {
   private static let rounds =
     ProcessInfo.processInfo.environment["OWN_FILE_ROUNDS"].flatMap { Int($0) } ?? 1
@@ -125,24 +126,22 @@ private final class Programs: Sendable {
   private let done = DispatchGroup()
 
   init(in sandbox: Sandbox) throws {
-    try sandbox.load(try Digest("m-1", at: "pushed").line, into: "other.sqlite")
-    let tool = try Tool.url()
-    let shell = try #require(SQLiteShell.url)
+    try sandbox.load(Digest(at: "pushed").line, into: "other.sqlite")
+    let shell = try Program.url("sqlite3")
     repeating { [imported] number in
       let path = "items.i\(number).kind"
-      var digest = Digest("i-\(number)", at: path)
-      digest.failures[0].pattern = "items.*.kind"
-      let outcome = try sandbox.run(tool, ["import", "-"], stdin: Data(digest.line.utf8))
+      var digest = Digest("d-\(number + 1)", at: path)
+      digest.errors[0].pattern = "items.*.kind"
+      let outcome = try sandbox.run("import -", stdin: digest.line)
       if outcome.status == 0 { imported.insert(path) }
     }
-    for arguments in [
-      ["prune", "--max-age", "10000d"], ["push", Sandbox.store, "other.sqlite"],
-      ["top-novel-values"],
+    for line in [
+      "prune --max-age 10000d", "push digests.sqlite other.sqlite", "top-novel-values",
     ] {
-      repeating { _ in _ = try sandbox.run(tool, arguments) }
+      repeating { _ in _ = try sandbox.run(line) }
     }
     repeating { _ in
-      _ = try sandbox.run(shell, [Sandbox.store, "SELECT count(*) FROM failures"])
+      _ = try sandbox.start([Sandbox.store, "SELECT count(*) FROM failures"], of: shell)
     }
   }
 
@@ -166,14 +165,12 @@ private final class Programs: Sendable {
 }
 
 /// Paths that threads add.
-private final class Paths: @unchecked Sendable {
-  // Sendable: only touched with the lock.
-  private let lock = NSLock()
-  private var paths: Set<String> = []
+private final class Paths: Sendable {
+  private let paths = Locked<Set<String>>([])
 
-  var all: Set<String> { lock.withLock { paths } }
+  var all: Set<String> { paths.withLock { $0 } }
 
-  func insert(_ path: String) { lock.withLock { _ = paths.insert(path) } }
+  func insert(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 }
 
 private struct Listing: Decodable {

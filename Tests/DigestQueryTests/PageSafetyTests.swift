@@ -16,17 +16,14 @@ struct PageSafetyTests {
     let key = String(
       decoding: try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed),
       as: UTF8.self)
-    var digest = Digest("d-1", novelValue: value, at: "[\(key)].kind", model: value)
-    digest.release = value
-    digest.failures[0].novelValueType = value
-    digest.failures[0].expectedType = value
-    // More often than the other, so that rows are in the same order whatever the value is.
-    digest.failures.append(digest.failures[0])
-    digest.failures.append(
-      Digest.Failure(
-        path: "price", kind: "typeMismatch", novelValue: nil, novelValueType: nil,
-        expectedType: value, foundType: "string", foundValue: value))
-    return try Sandbox(importing: digest.line).page()
+    let novel = Digest.Failure.novel(
+      value, at: "[\(key)].kind", type: value, expected: value)
+    // The first is more frequent, so that rows are in the same order whatever the value is.
+    let price = Digest.Failure.error(
+      "typeMismatch", at: "price", expected: value, found: ("string", value))
+    return try Sandbox(
+      importing: [Digest(model: value, release: value, failures: [novel, novel, price])]
+    ).page()
   }
 
   @Test(arguments: values)
@@ -81,19 +78,15 @@ struct PageSafetyTests {
   private static func sandboxOfReleases() throws -> Sandbox {
     try Sandbox(
       importing: releases.flatMap { release in
-        ["a", "b"].map { value in
-          var digest = Digest(novelValue: value)
-          digest.release = release
-          return digest
-        }
-      }.ndjson)
+        ["a", "b"].map { Digest(novelValue: $0, release: release) }
+      })
   }
 
   /// For each release the command that its page gives.
   private static let commands = Result {
     let sandbox = try sandboxOfReleases()
     return try filters.map { filter in
-      let outcome = try sandbox.run(["report", "--limit", "1"] + filter)
+      let outcome = try sandbox.run("report --limit 1", filter)
       try #require(outcome.status == 0 && outcome.stderr == "", "\(outcome)")
       let lines = try PageText(html: outcome.stdout).section("Top novel values")
       let line = try #require(lines.last { $0.contains(" All: ") }, "\(filter)")
@@ -101,14 +94,14 @@ struct PageSafetyTests {
     }
   }
 
-  @Test(.enabled(if: InteractiveShell.bash.isInstalled, InteractiveShell.bash.absence))
+  @Test(.needs("script", "bash"))
   func `bash takes a command of the page as it is meant`() throws { try paste(into: .bash) }
 
-  @Test(.enabled(if: InteractiveShell.zsh.isInstalled, InteractiveShell.zsh.absence))
+  @Test(.needs("script", "zsh"))
   func `zsh takes a command of the page as it is meant`() throws { try paste(into: .zsh) }
 
   /// fish has no `$'…'`, in which texts are quoted that hide or steer.
-  @Test(.enabled(if: InteractiveShell.fish.isInstalled, InteractiveShell.fish.absence))
+  @Test(.needs("script", "fish"))
   func `fish takes a command of the page as it is meant, or does nothing`() throws {
     try paste { commands, sandbox in
       try commands.map { try InteractiveShell.fish.run($0, in: sandbox) }
@@ -152,7 +145,7 @@ struct PageSafetyTests {
     let page = try Sandbox(
       importing: [
         Digest(novelValue: String(repeating: "long ", count: 500)), Digest(novelValue: ""),
-      ].ndjson
+      ]
     ).page()
     #expect(
       try page.section("Top novel values").contains {
@@ -166,8 +159,8 @@ struct PageSafetyTests {
   }
 
   @Test func `a filter is text too`() throws {
-    let outcome = try Sandbox(importing: Drift.ndjson)
-      .run("report", "--model", #""><b>*"#, "--release", "&lt;")
+    let outcome = try Sandbox(importing: Drift.ndjson).run(
+      ##"report --model "><b>* --release &lt;"##)
     #expect(outcome.stdout.contains("<dd>&quot;&gt;&lt;b&gt;*</dd>"))
     #expect(outcome.stdout.contains("<dd>&amp;lt;</dd>"))
     #expect(!outcome.stdout.contains("<b>"))
@@ -210,8 +203,8 @@ struct PageSafetyTests {
     guard
       let program = programs.first(where: { FileManager.default.isExecutableFile(atPath: $0.0) })
     else { return nil }
-    let outcome = try Sandbox().run(
-      URL(fileURLWithPath: program.0), program.1, stdin: Data(text.utf8))
+    let outcome = try Sandbox().start(
+      program.1, of: URL(filePath: program.0), stdin: Data(text.utf8))
     let digits = Array(outcome.stdout.prefix(64))
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).compactMap {
       UInt8(String(digits[$0...$0 + 1]), radix: 16)

@@ -19,15 +19,8 @@ struct RecipesTests {
   }
 
   private static let panels = Result {
-    try JSONDecoder().decode(Dashboard.self, from: Recipe.file("Grafana/dashboard.json")).panels
-  }
-
-  /// A store of some days, with eight decodes without errors in one hour.
-  private func sandbox() throws -> Sandbox {
-    let decodes =
-      #"{"id":"\#(Drift.store)","hour":"2026-11-20T10:00:00Z","model":"App.Listing","#
-      + #""release":"4.2.0","decodes":8}"#
-    return try Sandbox(importing: Drift.ndjson + decodes)
+    let text = try Package.text("Recipes/Grafana/dashboard.json")
+    return try JSONDecoder().decode(Dashboard.self, from: Data(text.utf8)).panels
   }
 
   // MARK: - Grafana
@@ -78,44 +71,38 @@ struct RecipesTests {
     }
   }
 
-  @Test(
-    .enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"),
-    arguments: answers.sorted { $0.key < $1.key })
+  @Test(.needs("sqlite3"), arguments: answers.sorted { $0.key < $1.key })
   func `a panel shows its window of a store`(title: String, answer: String) throws {
-    let sandbox = try sandbox()
-    try sandbox.alter(
-      """
-      INSERT INTO loss (reason, hour, digests, occurrences)
-      VALUES ('failed write', 498657, 1, 5), ('failed write', 498658, 2, 2)
-      """)
+    let sandbox = try Sandbox(importing: Drift.withDecodes)
+    try sandbox.lose(5)
+    try sandbox.lose(2, in: 2, at: "2026-11-20T11:00:00Z")
     let panels = try Self.panels.get()
     let panel = try #require(panels.first { $0.title == title })
     // From 2026-11-20T10:30 until 2026-11-22; Grafana puts the numbers into the text.
     let sql = try #require(panel.targets.first).queryText
       .replacing("$__from", with: "1795170600000").replacing("$__to", with: "1795305600000")
-    let outcome = try sandbox.run(
-      #require(SQLiteShell.url), ["-readonly", Sandbox.store], stdin: Data(sql.utf8))
-    #expect(outcome == Outcome(stdout: answer))
+    #expect(try sandbox.answer(to: sql) == Outcome(stdout: answer))
   }
 
   // MARK: - Prometheus
 
   @Test func `the alerts name metrics that the command writes`() throws {
-    let rules = String(decoding: try Recipe.file("Prometheus/rules.yaml"), as: UTF8.self)
+    let rules = try Package.text("Recipes/Prometheus/rules.yaml")
     let used = Set(rules.matches(of: #/\bresilient_decoding_\w+/#).map { String($0.output) })
-    let sandbox = try sandbox()
-    let metrics = try sandbox.run("metrics").stdout
+    let metrics = try Sandbox(importing: Drift.withDecodes).run("metrics").stdout
     let written = Set(metrics.matches(of: #/(?m)^# TYPE (\w+) /#).map { String($0.output.1) })
     #expect(used.count == 5)
     #expect(used.isSubset(of: written), "\(used.subtracting(written))")
   }
 
-  @Test(.enabled(if: Promtool.isInstalled, "promtool is not installed"))
+  @Test(.needs("promtool"))
   func `the alerts fire when they are to, and only then`() throws {
     let sandbox = try Sandbox()
-    for (name, text) in try Recipe.files(in: "Prometheus") { try sandbox.write(text, to: name) }
-    let outcome = try sandbox.run(
-      #require(Promtool.url), ["test", "rules", "rules-test.yaml"])
+    for (name, text) in try Package.texts(in: "Recipes/Prometheus") {
+      try sandbox.write(text, to: name)
+    }
+    let outcome = try sandbox.start(
+      ["test", "rules", "rules-test.yaml"], of: Program.url("promtool"))
     #expect(outcome.status == 0, "\(outcome)")
     #expect(outcome.stdout.contains("SUCCESS"))
   }

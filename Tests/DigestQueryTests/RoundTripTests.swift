@@ -5,15 +5,9 @@ import Testing
 /// Digests that go through a store and come out as they went in.
 struct RoundTripTests {
   private func expectRoundTrip(
-    _ digests: Digest..., sourceLocation: SourceLocation = #_sourceLocation
-  ) throws {
-    try expectRoundTrip(digests, sourceLocation: sourceLocation)
-  }
-
-  private func expectRoundTrip(
     _ digests: [Digest], sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let exported = try jsonObjects(Sandbox(importing: digests.ndjson).run("export").stdout)
+    let exported = try jsonObjects(Sandbox(importing: digests).run("export").stdout)
     let originals = try jsonObjects(digests.ndjson)
     #expect(exported.count == originals.count, sourceLocation: sourceLocation)
     for (exported, original) in zip(exported, originals) {
@@ -42,18 +36,22 @@ struct RoundTripTests {
     try expectRoundTrip(
       paths.enumerated().map { index, path in
         var digest = Digest("d-\(index + 1)", at: path.0)
-        digest.failures[0].pattern = path.1
+        digest.errors[0].pattern = path.1
         return digest
       })
   }
 
-  @Test func `counted errors stay counted errors`() throws {
-    var digest = Digest("d-1")
-    digest.failures = [
-      .init(path: "items[].kind", count: 12), .init(path: "a.*", pattern: "a.*"),
-      .init(path: "b", novelValue: nil, novelValueType: nil, count: 3),
-    ]
-    try expectRoundTrip(digest)
+  @Test func `counted errors, contexts, and digests without errors stay what they are`() throws {
+    var dictionary = Digest.Failure.novel(at: "a.*")
+    dictionary.pattern = "a.*"
+    try expectRoundTrip([
+      Digest(
+        "d-1", release: "4.2.0", environment: "production", operation: "GET /listings",
+        failures: [
+          .novel(at: "items[].kind", count: 12), dictionary, .error("other", at: "b", count: 3),
+        ]),
+      Digest("d-2", failures: []),
+    ])
   }
 
   @Test func `text stays as it is`() throws {
@@ -62,37 +60,33 @@ struct RoundTripTests {
 
   /// A digest with a text wherever it may have one.
   private func digest(_ id: String, of text: String) -> Digest {
-    var digest = Digest(id, novelValue: text, model: text + "x")
-    // An empty release is none.
-    digest.release = text.isEmpty ? nil : text
-    digest.failures[0].novelValueType = text
-    digest.failures[0].expectedType = text
     // SQLite's JSON functions end a string at a NUL: in a found value its picture stands for it.
     let visible = String(
       String.UnicodeScalarView(text.unicodeScalars.map { $0 == "\0" ? "\u{2400}" : $0 }))
-    digest.failures[0].foundType = "string"
-    digest.failures[0].foundValue = text
-    // Of another failure, and as another value than its first one.
-    digest.failures += [digest.failures[0], digest.failures[0]]
-    digest.failures[1].novelValue = nil
-    digest.failures[1].novelValueType = nil
-    digest.failures[1].foundValue = visible
-    digest.failures[2].foundValue = visible + "!"
-    return digest
+    func novel(found: String) -> Digest.Failure {
+      .novel(text, type: text, expected: text, found: ("string", found))
+    }
+    return Digest(
+      id, model: text + "x",
+      // An empty release is none.
+      release: text.isEmpty ? nil : text,
+      failures: [
+        // Of another failure, and as another value than its first one.
+        novel(found: text),
+        .error("unknownNovelValue", expected: text, found: ("string", visible)),
+        novel(found: visible + "!"),
+      ])
   }
 
   @Test func `each control and each separator of lines stays as it is`() throws {
     let scalars = (0...0x1F).map { $0 } + (0x7F...0x9F).map { $0 } + [0x2028, 0x2029]
     let texts = try scalars.map { try #require(Unicode.Scalar($0)) }.map { "a\($0)b\($0)1" }
     let digests = texts.enumerated().map { index, text in
-      var digest = Digest("d-\(index + 1)", novelValue: text, model: text)
-      digest.release = text
-      digest.failures[0].foundType = "string"
-      digest.failures[0].foundValue = text
-      return digest
+      Digest(
+        "d-\(index + 1)", model: text, release: text,
+        failures: [.novel(text, found: ("string", text))])
     }
-    let sandbox = try Sandbox(importing: digests.ndjson)
-    let export = try sandbox.run("export").stdout
+    let export = try Sandbox(importing: digests).run("export").stdout
     #expect(try jsonObjects(export) as NSArray == jsonObjects(digests.ndjson) as NSArray)
     // Nothing in a line ends it, for whatever reader.
     #expect(export.unicodeScalars.count { $0.properties.isWhitespace && $0 != " " } == texts.count)
@@ -104,9 +98,8 @@ struct RoundTripTests {
 
   @Test(arguments: ["json", "ndjson"])
   func `a report has no separator of lines in a line`(format: String) throws {
-    let sandbox = try Sandbox(
-      importing: Digest("d-1", novelValue: "a\u{85}b\u{2028}c\u{2029}").line)
-    let text = try sandbox.run("top-novel-values", "--format", format).stdout
+    let text = try Sandbox(importing: [Digest(novelValue: "a\u{85}b\u{2028}c\u{2029}")])
+      .run("top-novel-values --format \(format)").stdout
     #expect(text.contains(#""a\u0085b\u2028c\u2029""#))
     #expect(
       text.unicodeScalars.allSatisfy {
@@ -117,36 +110,23 @@ struct RoundTripTests {
   @Test(arguments: ["null", "boolean", "number", "string", "array", "object"])
   func `found values stay as they are`(type: String) throws {
     let isScalar = ["boolean", "number", "string"].contains(type)
-    var digest = Digest("d-1")
-    digest.failures = ["villa", "other", "", "1"].map {
-      .init(foundType: type, foundValue: isScalar ? $0 : nil)
+    var failures = ["villa", "other", "", "1"].map {
+      Digest.Failure.novel(found: (type, isScalar ? $0 : nil))
     }
-    digest.failures.insert(.init(), at: 2)
-    digest.failures += [
-      .init(
-        path: "items[].kind", foundType: type, foundValue: isScalar ? "villa" : nil, count: 12),
-      .init(path: "b", count: 3),
+    failures.insert(.novel(), at: 2)
+    failures += [
+      .novel(at: "items[].kind", found: (type, isScalar ? "villa" : nil), count: 12),
+      .novel(at: "b", count: 3),
     ]
-    try expectRoundTrip(digest)
-    digest.failures.insert(.init(), at: 0)
-    try expectRoundTrip(digest)
-  }
-
-  @Test func `a digest without failures is exported as it is counted`() throws {
-    var digest = Digest("d-1")
-    digest.failures = []
-    try expectRoundTrip(digest)
+    try expectRoundTrip([Digest("d-1", failures: failures)])
+    try expectRoundTrip([Digest("d-1", failures: [.novel()] + failures)])
   }
 
   @Test func `a long value is cut with a mark, once`() throws {
-    let sandbox = try Sandbox(importing: Digest("d-1", novelValue: Hostile.long).line)
-    let export = try sandbox.run("export")
-    let value = try #require(
-      (jsonObjects(export.stdout)[0]["errors"] as? [[String: Any]])?[0]["novelValue"] as? String
-    )
-    #expect(value.utf8.count <= 65_536)
-    #expect(value.hasPrefix("long long long "))
-    #expect(value.contains("… (100000 bytes, "))
-    #expect(try Sandbox(importing: export.stdout).run("export") == export)
+    let export = try Sandbox(importing: [Digest(novelValue: Hostile.long)]).run("export").stdout
+    #expect(export.utf8.count <= 65_536 + 300)
+    #expect(export.contains("\"long long long "))
+    #expect(export.contains("… (100000 bytes, "))
+    #expect(try Sandbox(importing: export).run("export").stdout == export)
   }
 }

@@ -13,35 +13,24 @@ struct SecretsTests {
     "mysql://h/db?password=SECRET/x/y", "a://b:SECRET@c://d:SECRET@e",
   ]
 
-  private static let commands: [@Sendable (String) -> [String]] = [
-    { [$0] }, { ["--store", $0] }, { ["help", $0] }, { ["--\($0)"] },
-    { ["top-failures", "--store", $0] }, { ["top-failures", "--store=\($0)"] },
-    { ["top-failures", $0] }, { ["top-failures", "-o", $0] }, { ["top-failures", "--stor", $0] },
-    { ["top-failures", "--since", $0] }, { ["top-failures", "--limit", $0] },
-    { ["top-failures", "--format", $0] }, { ["top-failures", "--format", "json", "--store", $0] },
-    { ["top-failures", "--model", $0] }, { ["top-failures", "--release", $0] },
-    { ["top-novel-values", "--store", $0] }, { ["summary", "--store", $0] },
-    { ["models", "--store", $0] }, { ["trend", "--store", $0] },
-    { ["new", "--since", "1d", "--store", $0] }, { ["diff", $0, "1d.."] },
-    { ["diff", "1", "2", "--store", $0] }, { ["renames", "--store", $0] },
-    { ["adoption", "--store", $0] }, { ["digests", $0] }, { ["digests", "--store", $0] },
-    { ["check", "--max-occurrences", $0] }, { ["check", "--max-occurrences", "1", "--store", $0] },
-    { ["spec", $0] }, { ["spec", "openapi.json", "--store", $0] },
-    { ["spec", "openapi.json", "--map", $0] }, { ["spec", "openapi.json", "--map", "M=\($0)"] },
-    { ["spec", "openapi.json", "--map-file", $0] },
-    { ["triage", "list", "--store", $0] }, { ["triage", "list", "--triage", $0] },
-    { ["metrics", "--store", $0] }, { ["watch", "--store", $0] },
-    { ["report", "-o", $0] }, { ["report", "--store", $0] },
-    { ["export", "-o", $0] }, { ["export", "--store", $0] },
-    { ["check", "--max-new-novel-values", "0", "--new", "x", "--store", $0] }, { ["import", $0] },
-    { ["import", "-", "--store", $0] },
-    { ["push", $0] }, { ["push", "a", $0] }, { ["push", "a", "digests.sqlite", $0] },
-    { ["push", "a", "--store", $0] }, { ["fleet", "init", $0] }, { ["fleet", "init", "a", $0] },
-    { ["fleet", "init", $0, "--reader", "r"] }, { ["fleet", "sources", $0] },
-    { ["fleet", "sources", "--store", $0] }, { ["fleet", "forget", $0] },
-    { ["fleet", "forget", "x", "--store", $0] }, { ["prune", "--store", $0] },
-    { ["verify", "--store", $0] }, { ["doctor", "--store", $0] },
-    { ["prune", "--max-age", "1w", "--store", $0] }, { ["prune", "--max-age", $0] },
+  /// Command lines with a URL for each %.
+  private static let commands = [
+    "%", "--store %", "help %", "--%", "top-failures --store %", "top-failures --store=%",
+    "top-failures %", "top-failures -o %", "top-failures --stor %", "top-failures --since %",
+    "top-failures --limit %", "top-failures --format %", "top-failures --format json --store %",
+    "top-failures --model %", "top-failures --release %", "top-novel-values --store %",
+    "summary --store %", "models --store %", "trend --store %", "new --since 1d --store %",
+    "diff % 1d..", "diff 1 2 --store %", "renames --store %", "adoption --store %", "digests %",
+    "digests --store %", "check --max-occurrences %", "check --max-occurrences 1 --store %",
+    "spec %", "spec openapi.json --store %", "spec openapi.json --map %",
+    "spec openapi.json --map M=%", "spec openapi.json --map-file %", "triage list --store %",
+    "triage list --triage %", "metrics --store %", "watch --store %", "report -o %",
+    "report --store %", "export -o %", "export --store %",
+    "check --max-new-novel-values 0 --new x --store %", "import %", "import - --store %", "push %",
+    "push a %", "push a digests.sqlite %", "push a --store %", "fleet init %", "fleet init a %",
+    "fleet init % --reader r", "fleet sources %", "fleet sources --store %", "fleet forget %",
+    "fleet forget x --store %", "prune --store %", "verify --store %", "doctor --store %",
+    "prune --max-age 1w --store %", "prune --max-age %",
   ]
 
   /// By scalars, because a combining mark changes the last character.
@@ -49,13 +38,13 @@ struct SecretsTests {
     !text.unicodeScalars.contains("SECRET".unicodeScalars)
   }
 
-  @Test(arguments: commands.indices)
-  func `no output has a password of the command line`(command: Int) throws {
-    let sandbox = try Sandbox(importing: Digest("d-1").line)
+  @Test(arguments: commands)
+  func `no output has a password of the command line`(command: String) throws {
+    let sandbox = try Sandbox(importing: [Digest()])
     try sandbox.write(
       #"{"openapi": "3.1.0", "components": {"schemas": {"A": {}}}}"#, to: "openapi.json")
     for url in Self.urls {
-      let outcome = try sandbox.run(Self.commands[command](url))
+      let outcome = try sandbox.run(command.words.map { $0.replacing("%", with: url) })
       #expect(Self.isWithoutSecret(outcome.stdout))
       #expect(Self.isWithoutSecret(outcome.stderr))
     }
@@ -64,7 +53,7 @@ struct SecretsTests {
   @Test(arguments: urls)
   func `no output has a password of the environment`(url: String) throws {
     for variable in ["DIGEST_STORE", "DIGEST_TRIAGE"] {
-      let sandbox = try Sandbox(importing: Digest("d-1").line)
+      let sandbox = try Sandbox(importing: [Digest()])
       let outcome = try sandbox.run(["top-failures"], environment: [variable: url])
       #expect(outcome.status != 0)
       #expect(Self.isWithoutSecret(outcome.stderr))
@@ -73,13 +62,13 @@ struct SecretsTests {
 
   @Test func `the rest of a URL is shown`() throws {
     let sandbox = try Sandbox()
-    let error =
-      "postgresql://u@h:5432/d: No such file or directory; name an NDJSON file, or - for stdin"
     #expect(
-      try sandbox.run("import", "postgresql://u:SECRET@h:5432/d?sslmode=disable")
-        == .failure(66, error))
+      try sandbox.run("import postgresql://u:SECRET@h:5432/d?sslmode=disable")
+        == .failure(
+          66,
+          "postgresql://u@h:5432/d: No such file or directory; name an NDJSON file, or - for stdin")
+    )
     #expect(
-      try sandbox.run("import", "http://h:8080/d").stderr.hasPrefix(
-        "digest-query: http://h:8080/d:"))
+      try sandbox.run("import http://h:8080/d").stderr.hasPrefix("digest-query: http://h:8080/d:"))
   }
 }

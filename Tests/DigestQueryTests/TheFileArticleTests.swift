@@ -28,14 +28,7 @@ struct TheFileArticleTests {
     App.Home|owner.name|keyNotFound||1
 
     """,
-    """
-    2026-11-20T00:00:00.000Z|2
-
-    """,
-    """
-    4.2.0|2
-
-    """,
+    "2026-11-20T00:00:00.000Z|2\n", "4.2.0|2\n",
     """
     App.Home|1|1|100.0
     App.Listing|12|4|33.3
@@ -52,31 +45,18 @@ struct TheFileArticleTests {
     d-1|2026-11-20T10:00:00.123Z|items[3].kind|villa
 
     """,
-    """
-    price|Int|string|12.5 EUR
-
-    """,
-    "failed write|3|7\n",
+    "price|Int|string|12.5 EUR\n", "failed write|3|7\n",
   ]
 
-  @Test(.enabled(if: SQLiteShell.isInstalled, "the sqlite3 shell is not installed"))
-  func `every question has its answer`() throws {
+  @Test(.needs("sqlite3")) func `every question has its answer`() throws {
     let questions = try Article("TheFile").blocks.filter { $0.language == "sql" }.map(\.text)
-    let decodes =
-      #"{"id":"\#(Drift.store)","hour":"2026-11-20T10:00:00Z","model":"App.Listing","#
-      + #""release":"4.2.0","decodes":8}"#
-    let sandbox = try Sandbox(importing: Drift.ndjson + decodes)
-    try sandbox.alter(
-      """
-      INSERT INTO loss (reason, hour, digests, occurrences)
-      VALUES ('failed write', 498657, 1, 5), ('failed write', 498658, 2, 2)
-      """)
+    let sandbox = try Sandbox(importing: Drift.withDecodes)
+    try sandbox.lose(5)
+    try sandbox.lose(2, in: 2, at: "2026-11-20T11:00:00Z")
 
     #expect(questions.count == Self.answers.count)
     for (question, answer) in zip(questions, Self.answers) {
-      let outcome = try sandbox.run(
-        #require(SQLiteShell.url), ["-readonly", Sandbox.store], stdin: Data(question.utf8))
-      #expect(outcome == Outcome(stdout: answer), "\(question)")
+      #expect(try sandbox.answer(to: question) == Outcome(stdout: answer), "\(question)")
     }
   }
 }

@@ -40,9 +40,9 @@ struct WhoseBugArticleTests {
     return lines.replacing(/"model":"[^"]*"/, with: #""model":"App.Listing""#)
   }
 
-  private static func payloads(_ kinds: [(String, Int)], prices: Int) -> [(
-    kind: String, price: String
-  )] {
+  private static func payloads(
+    _ kinds: [(String, Int)], prices: Int
+  ) -> [(kind: String, price: String)] {
     let all = kinds.flatMap { kind, count in Array(repeating: kind, count: count) }
     return all.enumerated().map { ($1, $0 < prices ? #""12.50""# : "12.50") }
   }

@@ -40,3 +40,17 @@ enum Drift {
 
   static let ndjson = lines.map { $0 + "\n" }.joined()
 }
+
+extension Drift {
+  /// Two releases of one model: the second has as many errors in twice the decodes.
+  static let halvedRate =
+    ["4.1.0", "4.2.0"].flatMap { release in
+      (0..<10).map { Digest(novelValue: $0 < 8 ? "villa" : "castle", release: release) }
+    }.ndjson + Digest.decodes(90, release: "4.1.0") + Digest.decodes(190, release: "4.2.0")
+
+  /// The drift, and eight decodes without errors in one hour.
+  static let withDecodes = ndjson + Digest.decodes(8, release: "4.2.0")
+
+  /// The same ten years before, which is old on every clock.
+  static let old = ndjson.replacing("\"2026-", with: "\"2016-")
+}

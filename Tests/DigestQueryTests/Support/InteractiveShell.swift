@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A shell that reads keys from a terminal, as a person presses them.
-struct InteractiveShell: CustomTestStringConvertible {
+struct InteractiveShell {
   let name: String
   private let options: [String]
 
@@ -17,41 +17,28 @@ struct InteractiveShell: CustomTestStringConvertible {
   static let fish = Self(
     name: "fish", options: ["--no-config", "--private", "-i"], setup: "source ./completions")
 
-  var testDescription: String { name }
-
-  var isInstalled: Bool { path != nil && Terminal.isInstalled }
-
-  /// What a test says that is skipped.
-  var absence: Comment { "\(name) or script is not installed; Scripts/setup-tests installs them" }
-
-  private var path: String? {
-    ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
-      .first(where: FileManager.default.isExecutableFile)
-  }
-
   /// Presses keys, a line after the other, in a directory with the completions that the tool
   /// prints.
   ///
   /// - Returns: the arguments that the tool was started with each time, except to complete.
   func press(_ lines: [String], in sandbox: Sandbox) throws -> [[String]] {
-    let script = try sandbox.run("--generate-completion-script", name)
+    let script = try sandbox.run("--generate-completion-script \(name)")
     try sandbox.write(script.stdout, to: "completions")
-    let (executable, arguments) = Terminal.command([try #require(path)] + options)
+    defer { try? sandbox.remove("completions") }
+    let (program, arguments) = Terminal.command([try Program.url(name).path] + options)
     let keys = ([setup] + lines + ["exit"]).map { $0 + "\n" }.joined()
-    let commands = try start(executable, arguments, keys, in: sandbox)
-    try FileManager.default.removeItem(at: sandbox.url("completions"))
-    return commands
+    return try start(program, arguments, keys, in: sandbox)
   }
 
   /// Runs a command line.
   ///
   /// - Returns: the arguments that the tool was started with; nil where it was not.
   func run(_ line: String, in sandbox: Sandbox) throws -> [String]? {
-    try start(URL(fileURLWithPath: #require(path)), ["-c", line], "", in: sandbox).first
+    try start(Program.url(name), ["-c", line], "", in: sandbox).first
   }
 
   private func start(
-    _ executable: URL, _ arguments: [String], _ keys: String, in sandbox: Sandbox
+    _ program: URL, _ arguments: [String], _ keys: String, in sandbox: Sandbox
   ) throws -> [[String]] {
     try sandbox.stub(
       Tool.name,
@@ -61,17 +48,15 @@ struct InteractiveShell: CustomTestStringConvertible {
       """)
     // What a shell remembers of its own goes elsewhere.
     let home = try Sandbox()
-    _ = try sandbox.run(
-      executable, arguments,
+    _ = try sandbox.start(
+      arguments, of: program,
       environment: [
         "PATH": "\(sandbox.directory.path):/usr/bin:/bin", "HOME": home.directory.path,
         "TERM": "dumb", "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh",
       ],
       stdin: Data(keys.utf8))
     let bytes = sandbox.bytes("arguments") ?? Data()
-    for file in try sandbox.files() where [Tool.name, "arguments"].contains(file) {
-      try FileManager.default.removeItem(at: sandbox.url(file))
-    }
+    for file in [Tool.name, "arguments"] { try? sandbox.remove(file) }
     var words = bytes.split(separator: 0, omittingEmptySubsequences: false)
       .map { String(decoding: $0, as: UTF8.self) }[...]
     var commands: [[String]] = []

@@ -2,8 +2,8 @@ import Foundation
 import Testing
 
 /// The tool on a terminal, while it runs: what it draws can be seen, and keys can be pressed.
-///
 final class LiveTerminal {
+  private let sandbox: Sandbox
   private let process = Process()
   private let keyboard = Pipe()
   private let display = Pipe()
@@ -14,15 +14,17 @@ final class LiveTerminal {
 
   init(
     _ sandbox: Sandbox,
-    _ arguments: [String],
+    _ line: String = "watch",
+    _ more: [String] = [],
     columns: Int = 80,
     rows: Int = 24,
     environment: [String: String] = ["TERM": "xterm-256color", "LANG": "C.UTF-8"]
   ) throws {
+    self.sandbox = sandbox
     // In the place of the shell, so that its process is the tool's.
     let start = "stty cols \(columns) rows \(rows); echo $$ > pid; exec \"$@\""
     let (executable, words) = Terminal.command(
-      ["/bin/sh", "-c", start, "sh", try Tool.url().path] + arguments)
+      ["/bin/sh", "-c", start, "sh", try Tool.url().path] + line.words + more)
     process.executableURL = executable
     process.arguments = words
     process.currentDirectoryURL = sandbox.directory
@@ -86,9 +88,17 @@ final class LiveTerminal {
   }
 
   /// Sends the tool a signal.
-  func send(_ signal: Int32, in sandbox: Sandbox) throws {
-    let text = String(decoding: try #require(sandbox.bytes("pid")), as: UTF8.self)
-    kill(try #require(pid_t(text.filter { !$0.isNewline })), signal)
+  func send(_ signal: Int32) throws {
+    let pid = sandbox.text("pid").flatMap { pid_t($0.filter { !$0.isNewline }) }
+    kill(try #require(pid), signal)
+  }
+
+  /// The first frame in which a text can be read, once a key has ended the tool.
+  func lastFrame(with text: String? = nil) throws -> [String] {
+    let frame = try frame(with: text)
+    try press("q")
+    #expect(end() == 0)
+    return frame
   }
 
   /// Waits for the end.

@@ -4,14 +4,9 @@ import Testing
 /// The program `script`, which runs another one on a pseudo-terminal: a tool does other things
 /// when a person looks.
 enum Terminal {
-  private static let script = URL(fileURLWithPath: "/usr/bin/script")
-
-  static var isInstalled: Bool {
-    FileManager.default.isExecutableFile(atPath: script.path)
-  }
-
   /// The program and the arguments that run a command on a terminal.
   static func command(_ words: [String]) -> (URL, [String]) {
+    let script = URL(filePath: "/usr/bin/script")
     #if os(Linux)
       let quoted = words.map { "'\($0.replacing("'", with: #"'\''"#))'" }
       return (
@@ -29,18 +24,16 @@ extension Sandbox {
   ///
   /// - Parameter columns: how wide the terminal is; nil for one that does not say.
   func runOnTerminal(
-    _ arguments: [String],
+    _ line: String,
+    _ more: [String] = [],
     environment: [String: String] = ["TERM": "dumb"],
     columns: Int? = nil
   ) throws -> Outcome {
-    let tool = [try Tool.url().path] + arguments
-    let (executable, arguments) = Terminal.command(
+    let tool = [try Tool.url().path] + line.words + more
+    let (program, arguments) = Terminal.command(
       columns.map { ["/bin/sh", "-c", "stty cols \($0); exec \"$@\"", "sh"] + tool } ?? tool)
-    var outcome = try run(
-      executable,
-      arguments,
-      environment: environment.merging(["SHELL": "/bin/sh"]) { $1 }
-    )
+    var outcome = try start(
+      arguments, of: program, environment: environment.merging(["SHELL": "/bin/sh"]) { $1 })
     // The terminal puts a CR before every LF.
     outcome.stdout = outcome.stdout.replacing("\r\n", with: "\n")
     #if !os(Linux)

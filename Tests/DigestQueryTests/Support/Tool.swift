@@ -38,12 +38,29 @@ enum Tool {
   }
 }
 
-/// SQLite's own shell, with which tests alter a store behind the tool's back.
-enum SQLiteShell {
-  static let url: URL? = [
-    "/usr/bin/sqlite3", "/usr/local/bin/sqlite3", "/opt/homebrew/bin/sqlite3",
-  ]
-  .first(where: FileManager.default.isExecutableFile).map { URL(fileURLWithPath: $0) }
+/// Programs of others that some tests run. `Scripts/setup-tests` installs them.
+enum Program {
+  static func find(_ name: String) -> URL? {
+    ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { $0 + name }
+      .first(where: FileManager.default.isExecutableFile).map { URL(filePath: $0) }
+  }
 
-  static var isInstalled: Bool { url != nil }
+  static func url(_ name: String) throws -> URL { try #require(find(name)) }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test where programs are missing.
+  static func needs(_ programs: String...) -> Self {
+    .enabled(
+      if: programs.allSatisfy { Program.find($0) != nil },
+      "needs \(programs.joined(separator: " and ")), which Scripts/setup-tests installs")
+  }
+
+  /// Skips a test for root, who may read and write everything.
+  static var unprivileged: Self { .enabled(if: getuid() != 0, "root may write everywhere") }
+
+  /// Skips a test where there is no device that is always full.
+  static var needsFullDevice: Self {
+    .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "there is no /dev/full")
+  }
 }
