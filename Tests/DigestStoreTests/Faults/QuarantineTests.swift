@@ -99,15 +99,6 @@ struct QuarantineTests {
     #expect(try store.count("tent") == 1)
   }
 
-  /// Makes the table of digests unreadable, and leaves all others as they are.
-  private func damageDigests() throws {
-    let connection = try Connection(path: place.path, mode: .readWrite)
-    let page = try #require(
-      try connection.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'digest'"))
-    try connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-    try place.overwrite(Data(repeating: 0x58, count: 4_096), at: UInt64(page - 1) * 4_096)
-  }
-
   @Test func `a new file says what it has replaced before anything is recorded`() throws {
     try damage()
     let store = try place.open()
@@ -115,21 +106,6 @@ struct QuarantineTests {
     #expect(try other.losses().map(\.reason) == ["quarantined"])
     try store.close()
   }
-
-  #if os(Linux)
-    /// The locks that this process has on a file, as the kernel lists them.
-    private func locks(on path: String) throws -> Int {
-      let attributes = try FileManager.default.attributesOfItem(atPath: path)
-      let number = try #require(attributes[.systemFileNumber] as? UInt64)
-      let list = try String(contentsOfFile: "/proc/locks", encoding: .utf8)
-      let me = "\(ProcessInfo.processInfo.processIdentifier)"
-      return list.split(separator: "\n").count { line in
-        let fields = line.split(separator: " ")
-        return fields.contains { $0 == me } && fields.contains { $0.hasSuffix(":\(number)") }
-      }
-    }
-
-  #endif
 }
 
 extension Thread {
