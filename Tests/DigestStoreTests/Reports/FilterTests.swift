@@ -63,14 +63,10 @@ struct FilterTests {
       .with { $0.novelValues = ["villa", "y*"] },
       ["App.Listing items[].kind villa", "App.User kind yurt"]
     ),
-    (
-      .with { $0.novelValues = ["a\0b", "a\0c"] }, []
-    ),
+    (.with { $0.novelValues = ["a\0b", "a\0c"] }, []),
     (.with { $0.kinds = [.unknownNovelValue, .typeMismatch] }, everything),
     (.with { $0.kinds = [.keyNotFound, .typeMismatch] }, []),
-    (
-      .with { $0.releases = ["4.2", "4.3"] }, ["App.Listing kind castle", "App.User kind yurt"]
-    ),
+    (.with { $0.releases = ["4.2", "4.3"] }, ["App.Listing kind castle", "App.User kind yurt"]),
     (.with { $0.releases = ["4.2", "5"] }, ["App.User kind yurt"]),
     (.with { $0.releases = ["5", "4.*"] }, []),
     (
@@ -138,13 +134,16 @@ struct FilterTests {
   @Test(arguments: [
     ("a\0b", ["a\0b"]), ("a\0c", ["a\0c"]), ("a", ["a"]), ("[a]", ["[a]"]), ("[a?", ["[a]"]),
     ("e\u{301}", ["e\u{301}"]), ("\u{e9}", ["\u{e9}"]), ("???", ["[a]"]), ("", [""]),
+    // A bracket with a mark is text, and a wildcard matches a whole character.
+    ("A[\u{301}]", ["A[\u{301}]"]), ("it?ms", ["it\u{e9}ms"]), ("no ?", ["no 🏡"]),
   ])
   func `values are compared by their characters`(_ pattern: String, _ expected: [String]) throws {
     let temporary = try TemporaryStore()
     try temporary.store.append(
       .make(
         .novel("a\0b"), .novel("a\0c"), .novel("a"), .novel("[a]"), .novel("e\u{301}"),
-        .novel("\u{e9}"), .novel(""), .mismatch(at: "price")))
+        .novel("\u{e9}"), .novel(""), .novel("A[\u{301}]"), .novel("A\u{301}"),
+        .novel("it\u{e9}ms"), .novel("no 🏡"), .mismatch(at: "price")))
 
     let values = try temporary.store.novelValues(matching: DigestFilter(novelValue: pattern))
 
