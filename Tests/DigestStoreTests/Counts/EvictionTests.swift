@@ -160,8 +160,7 @@ struct EvictionTests {
     #expect(digests[0] > 500 && digests[0] < 12_000, "\(digests)")
     let evicted = try store.losses().reduce(0) { $0 + $1.digests }
     #expect(evicted + digests[0] == 15_000)
-    let counts = try Dictionary(
-      uniqueKeysWithValues: store.failures().map { ($0.key, $0.recount) })
+    let counts = try store.failures().recounts
     #expect(counts == Recount.of(records) { $1.failureKey(in: $0) })
     #expect(try store.verify().problems == [])
   }

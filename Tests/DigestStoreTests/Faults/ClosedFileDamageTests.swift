@@ -76,9 +76,7 @@ struct ClosedFileDamageTests {
   }
 
   @Test(
-    arguments: [
-      (Data("XXXXXXXXXXXXXXXX".utf8), 0), (Data([0x13, 0x37]), 16),
-    ] as [(Data, UInt64)])
+    arguments: [(Data("XXXXXXXXXXXXXXXX".utf8), 0), (Data([0x13, 0x37]), 16)] as [(Data, UInt64)])
   func `a store whose header is broken is called damaged, with what saves it`(
     bytes: Data, offset: UInt64
   ) throws {

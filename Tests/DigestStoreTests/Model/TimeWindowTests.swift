@@ -27,9 +27,7 @@ struct TimeWindowTests {
         TimeWindow.Periods(span: 1, hours: 72..<74),
       ])
     #expect(
-      window.edges == [
-        Self.moment(21, 1)..<Self.moment(22), Self.moment(74)..<Self.moment(74, 5),
-      ])
+      window.edges == [Self.moment(21, 1)..<Self.moment(22), Self.moment(74)..<Self.moment(74, 5)])
   }
 
   @Test func `a window within an hour is read from digests alone`() {

@@ -93,30 +93,12 @@ struct DiagnosisFindingsTests {
         loss(DigestStore.Loss.Reason.failedWrite, daysAgo: 1),
       ]
     },
-    Case(.note, "loss", lost(DigestStore.Loss.Reason.failedWrite, "12"), "the disk has room") {
-      $0.losses = [loss(DigestStore.Loss.Reason.failedWrite, daysAgo: 8)]
-    },
-    Case(
-      .warning, "loss", lost(DigestStore.Loss.Reason.overflow, "13"),
-      DigestStoreError.overflowRemedy
-    ) {
-      $0.losses = [loss(DigestStore.Loss.Reason.overflow, daysAgo: 7)]
-    },
-    Case(.warning, "loss", lost("moved away", "20"), "close the store") {
-      $0.losses = [loss("moved away", daysAgo: 0)]
-    },
-    Case(.ok, "loss", lost(DigestStore.Loss.Reason.evicted, "20"), nil) {
-      $0.losses = [loss(DigestStore.Loss.Reason.evicted, daysAgo: 0)]
-    },
-    Case(.ok, "loss", lost(DigestStore.Loss.Reason.redacted, "20"), nil) {
-      $0.losses = [loss(DigestStore.Loss.Reason.redacted, daysAgo: 0)]
-    },
-    Case(.ok, "loss", lost("of tomorrow", "20"), nil) {
-      $0.losses = [loss("of tomorrow", daysAgo: 0)]
-    },
-    Case(.ok, "loss", lost(DigestStore.Loss.Reason.quarantined, "20") + ": a.broken-1", nil) {
-      $0.losses = [loss(DigestStore.Loss.Reason.quarantined, daysAgo: 0, note: "a.broken-1")]
-    },
+    lost(.failedWrite, daysAgo: 8, on: 12, .note, "the disk has room"),
+    lost(.overflow, daysAgo: 7, on: 13, .warning, DigestStoreError.overflowRemedy),
+    lost("moved away", daysAgo: 0, on: 20, .warning, "close the store"),
+    lost(.evicted, daysAgo: 0, on: 20, .ok, nil), lost(.redacted, daysAgo: 0, on: 20, .ok, nil),
+    lost("of tomorrow", daysAgo: 0, on: 20, .ok, nil),
+    lost(.quarantined, daysAgo: 0, on: 20, note: "a.broken-1", .ok, nil),
     Case(.warning, "set_aside", "a.broken-1", "move it away") { $0.setAside = ["a.broken-1"] },
     Case(.note, "set_aside", "unknown", "cannot be listed") { $0.setAside = nil },
   ])
@@ -135,9 +117,15 @@ struct DiagnosisFindingsTests {
     #expect(diagnosis.findings.filter { $0.status != .ok && $0 != found } == [])
   }
 
-  /// What is said of one loss on a day of November.
-  private static func lost(_ reason: DigestStore.Loss.Reason, _ day: String) -> String {
+  /// What one loss makes of a sound store: the day is one of November.
+  private static func lost(
+    _ reason: DigestStore.Loss.Reason, daysAgo days: Double, on day: Int, note: String? = nil,
+    _ status: DigestStore.Diagnosis.Status, _ remedy: String?
+  ) -> Case {
     let hour = "2025-11-\(day)T10:00:00.000Z"
-    return "\(reason): 1 digests, 5 occurrences, hours \(hour) to \(hour)"
+    let value = "\(reason): 1 digests, 5 occurrences, hours \(hour) to \(hour)"
+    return Case(status, "loss", value + (note.map { ": \($0)" } ?? ""), remedy) {
+      $0.losses = [loss(reason, daysAgo: days, note: note)]
+    }
   }
 }

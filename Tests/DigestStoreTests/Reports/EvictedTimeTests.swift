@@ -88,7 +88,7 @@ struct EvictedTimeTests {
       let inWindow = isEmpty ? [] : records.within(from, to)
       let values = try temporary.store.novelValues(matching: filter)
       #expect(
-        Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
+        values.recounts
           == Recount.of(inWindow, seenIn: records) { $1.novelValueKey(in: $0) }, "\(filter)")
       let days = try temporary.store.trend(
         matching: filter, by: since == .earliest ? .week : .day)

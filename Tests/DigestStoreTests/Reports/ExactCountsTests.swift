@@ -100,11 +100,11 @@ struct ExactCountsTests {
   ) throws {
     let values = try store.novelValues(matching: filter)
     #expect(
-      Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
+      values.recounts
         == Recount.of(records, seenIn: all) { $1.novelValueKey(in: $0) }, "\(filter)")
     let failures = try store.failures(matching: filter)
     #expect(
-      Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
+      failures.recounts
         == Recount.of(records, seenIn: all) { $1.failureKey(in: $0) }, "\(filter)")
     let releases = Recount.firstReleases(all) { $1.failureKey(in: $0) }
     #expect(
@@ -146,5 +146,12 @@ struct ExactCountsTests {
         }.sorted())
     #expect(
       try temporary.query("SELECT count(DISTINCT digest_id) FROM occurrences") == ["\(count)"])
+  }
+}
+
+extension [DigestStore.FailureCount] {
+  /// The counts by key, as a recount has them.
+  var recounts: [String: Recount] {
+    Dictionary(uniqueKeysWithValues: map { ($0.key, $0.recount) })
   }
 }

@@ -91,14 +91,14 @@ struct FilteredCountsTests {
       let seen = self.records.filter(isReleased)
       let values = try store.novelValues(matching: filter)
       #expect(
-        Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) })
+        values.recounts
           == Recount.of(records, seenIn: seen) {
             condition($0, $1) ? $1.novelValueKey(in: $0) : nil
           },
         "\(filter)")
       let failures = try store.failures(matching: filter)
       #expect(
-        Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
+        failures.recounts
           == Recount.of(records, seenIn: seen) {
             condition($0, $1) ? $1.failureKey(in: $0) : nil
           },

@@ -24,7 +24,7 @@ struct NewTests {
         .filter { known[$0.key] == nil }
       let values = try temporary.store.newFailures(matching: filter.ofNovelValues)
       #expect(
-        Dictionary(uniqueKeysWithValues: values.map { ($0.key, $0.recount) }) == expected,
+        values.recounts == expected,
         "\(filter)")
 
       #expect(
@@ -36,7 +36,7 @@ struct NewTests {
       let knownFailures = Recount.of(before) { $1.failureKey(in: $0) }
       let failures = try temporary.store.newFailures(matching: filter)
       #expect(
-        Dictionary(uniqueKeysWithValues: failures.map { ($0.key, $0.recount) })
+        failures.recounts
           == Recount.of(within, seenIn: records) { $1.failureKey(in: $0) }.filter {
             knownFailures[$0.key] == nil
           },

@@ -116,9 +116,7 @@ struct OverviewTests {
     let byHour = try temporary.store.overview(limit: 1).trend
     #expect(byHour.unit == .hour && byHour.occurrences == [2])
 
-    try temporary.execute(
-      "DELETE FROM tally WHERE span = 1; DELETE FROM decodes WHERE span = 1"
-    )
+    try temporary.execute("DELETE FROM tally WHERE span = 1; DELETE FROM decodes WHERE span = 1")
     let byDay = try temporary.store.overview(limit: 1).trend
     #expect(byDay.unit == .day && byDay.occurrences == [2])
   }

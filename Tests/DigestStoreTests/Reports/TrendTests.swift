@@ -31,9 +31,7 @@ struct TrendTests {
   }
 
   /// Names that Swift takes for equal, or that C cuts.
-  @Test(arguments: [
-    ["caf\u{e9}", "cafe\u{301}", "caf"], ["1\u{0}a", "1", "1\u{0}b"],
-  ])
+  @Test(arguments: [["caf\u{e9}", "cafe\u{301}", "caf"], ["1\u{0}a", "1", "1\u{0}b"]])
   func `a trend tells names apart by their bytes`(names: [String]) throws {
     let temporary = try TemporaryStore()
     for (index, name) in names.enumerated() {

@@ -17,10 +17,7 @@ struct VerificationTests {
       "UPDATE total SET last_seen = last_seen - 1",
       "1 totals have later first or earlier last times than a digest"
     ),
-    (
-      "UPDATE total SET first_seen = first_seen - 1",
-      "1 totals have first times of no digest"
-    ),
+    ("UPDATE total SET first_seen = first_seen - 1", "1 totals have first times of no digest"),
     ("UPDATE total SET last_seen = last_seen + 1", "1 totals have last times of no digest"),
     (
       "UPDATE total SET first_seen = first_seen - 1 WHERE context = 0",

@@ -17,10 +17,7 @@ struct NameTableTests {
     (DigestRecord.make(.novel("villa")), DigestRecord.make(.novel("villa"))),
     (.make(.novel(long)), .make(.novel(long))),
     (record([.key(long), .index(1)]), record([.key(long), .index(2)])),
-    (
-      record([.key("a"), .dictionaryKey("one")]),
-      record([.key("a"), .dictionaryKey("two")])
-    ),
+    (record([.key("a"), .dictionaryKey("one")]), record([.key("a"), .dictionaryKey("two")])),
     (
       record([.key("a"), .dictionaryKey(long), .key(long)]),
       record([.key("a"), .dictionaryKey("two"), .key(long)])
