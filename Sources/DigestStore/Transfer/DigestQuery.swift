@@ -110,7 +110,7 @@ extension DigestQuery {
     return Self(
       columns: """
         iif(ifnull(d.position, 0) = 0, \(beginning.joined(separator: "\n || ")), NULL),
-        \(error.joined(separator: "\n || ")),
+        iif(f.id IS NULL, NULL, \(error.joined(separator: "\n || "))),
         \(filter.choosesFailures ? filter.failureCondition() : "true")
         """)
   }
