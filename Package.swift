@@ -105,6 +105,7 @@ let package = Package(
         .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
         .target(name: "CCurl", condition: .when(traits: ["ClickHouse"])),
       ],
+      resources: [.embedInCode("PostgreSQL/fleet.sql")],
       swiftSettings: settings
     ),
     .target(

@@ -62,18 +62,14 @@
         "DELETE FROM failure", "DELETE FROM digest",
         "SELECT * FROM occurrence", "SELECT * FROM fleet",
         "DROP TABLE tally", "CREATE TABLE digests.x (y int)", "SELECT add_up_total()",
-        "UPDATE total SET context = 0",
+        "UPDATE total SET context = 0", "UPDATE tally SET digests = 9",
         "INSERT INTO failure (key, model, coding_path, kind, novel_value) "
           + "SELECT substr(sha256('x'), 1, 16), min(id), 'kind', 'unknownNovelValue', 'x' FROM model",
       ]
       for sql in forbidden {
         #expect(throws: DigestStoreError.self, "\(sql)") { try one.execute(sql) }
       }
-      for sql in [
-        "DELETE FROM total WHERE context = 0", "UPDATE tally SET digests = 9 WHERE context = 0",
-      ] {
-        #expect(try one.execute(sql) == 0)
-      }
+      #expect(try one.execute("DELETE FROM total WHERE context = 0") == 0)
       let reader = try PostgreSQLEngine(url(2))
       for sql in ["DELETE FROM total", "INSERT INTO model (name) VALUES ('x')", "DROP TABLE tally"]
       {

@@ -24,10 +24,7 @@ enum ClickHouseSchema {
   ///
   /// - Parameter identity: 32 hexadecimal digits.
   static func statements(identity: String) -> [String] {
-    names + counted.flatMap(statements) + digests
-      + FleetViews.statements(
-        create: { "CREATE VIEW IF NOT EXISTS \($0)" },
-        time: { "toDateTime64(\($0), 3, 'UTC')" })
+    names + counted.flatMap(statements) + digests + views
       + [
         "INSERT INTO fleet SELECT 1, \(version), '\(identity)' WHERE NOT EXISTS (SELECT 1 FROM fleet)",
         "INSERT INTO source_rows SELECT 1, identity, 0, 0, 0, 0 FROM store",

@@ -1,7 +1,7 @@
 import DigestStore
 import ResilientPlatform
 
-/// Replaces counts by those of temporary tables. Triggers add the differences to context 0.
+/// Replaces counts by those of temporary tables. Triggers add up context 0.
 extension PostgreSQLEngine {
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {}
 
@@ -54,24 +54,19 @@ extension PostgreSQLEngine {
     try execute("DROP TABLE \(sums)")
   }
 
-  /// Replaces the rows that meet a condition by those of the table `new_…`.
+  /// Replaces the rows that meet a condition by those of the table `new_…`. Equal rows stay.
   private func replaceRows(of table: PushedTable, where condition: String) throws {
     let name = table.name
-    let counts = table.counts + table.times
-    let columns = PushedTable.list(["context"] + table.key + counts)
-    let isSame = table.primaryKey.map { "n.\($0) = \(name).\($0)" }.joined(separator: " AND ")
+    let columns = PushedTable.list(table.columns)
+    let isSame = table.columns.map { "n.\($0) = \(name).\($0)" }.joined(separator: " AND ")
     try execute(
       """
       DELETE FROM \(name) WHERE \(condition)
         AND NOT EXISTS (SELECT 1 FROM new_\(name) AS n WHERE \(isSame))
       """)
-    // Skips equal rows.
     try execute(
       """
-      INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM new_\(name)
-      ON CONFLICT (\(PushedTable.list(table.primaryKey)))
-      DO UPDATE SET \(PushedTable.list(counts) { "\($0) = excluded.\($0)" })
-      WHERE \(counts.map { "\(name).\($0) <> excluded.\($0)" }.joined(separator: " OR "))
+      INSERT INTO \(name) (\(columns)) SELECT \(columns) FROM new_\(name) ON CONFLICT DO NOTHING
       """)
     try execute("DROP TABLE new_\(name)")
   }

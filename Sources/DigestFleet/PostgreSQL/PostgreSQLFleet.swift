@@ -23,15 +23,14 @@ package final class PostgreSQLFleet: Fleet {
     try engine.withLock { engine in
       try engine.transaction {
         if try engine.version() == nil {
-          try engine.runScript(PostgreSQLSchema.sql)
-        } else {
-          try engine.checkVersion()
+          try engine.runScript(String(decoding: PackageResources.fleet_sql, as: UTF8.self))
         }
+        try engine.checkVersion()
         for role in readers {
-          try engine.runScript(PostgreSQLSchema.grantsForReading(to: role.quotedAsName))
+          try engine.execute("SELECT grant_reading(:role)", [":role": .text(role)])
         }
         for role in writers {
-          try engine.runScript(PostgreSQLSchema.grantsForPushing(to: role.quotedAsName))
+          try engine.execute("SELECT grant_pushing(:role)", [":role": .text(role)])
         }
       }
     }
@@ -96,6 +95,9 @@ extension PostgreSQLFleet {
 }
 
 extension PostgreSQLEngine {
+  /// The version of the tables in `fleet.sql`, which this build reads and writes.
+  private static let tableVersion: Int64 = 1
+
   /// The version of the tables; nil if there are none.
   fileprivate func version() throws -> Int64? {
     guard try integer("SELECT 1 FROM pg_namespace WHERE nspname = 'digests'") != nil else {
@@ -105,16 +107,6 @@ extension PostgreSQLEngine {
   }
 
   fileprivate func checkVersion() throws {
-    try DigestStoreError.check(version(), PostgreSQLSchema.version, of: name)
-  }
-}
-
-extension String {
-  /// The text as a quoted identifier. By scalars, as a quotation mark may precede a combining mark.
-  fileprivate var quotedAsName: String {
-    unicodeScalars.reduce(into: "\"") { name, scalar in
-      if scalar == "\"" { name += "\"" }
-      name.unicodeScalars.append(scalar)
-    } + "\""
+    try DigestStoreError.check(version(), Self.tableVersion, of: name)
   }
 }
