@@ -3,7 +3,7 @@ import Testing
 @testable import DigestFleet
 @testable import DigestStore
 
-/// The tables of PostgreSQL are a file that `psql` runs, too. So what it shares with the code is in both.
+/// The tables of PostgreSQL are a file that `psql` runs, too, so it repeats what the code says.
 struct FleetSQLTests {
   /// The file, with one space for each line break and indentation.
   private static let sql = String(decoding: PackageResources.fleet_sql, as: UTF8.self)
@@ -23,7 +23,7 @@ struct FleetSQLTests {
     #expect(!Self.sql.contains(placeholder))
   }
 
-  @Test(arguments: [PushedTable.total, .tally, .decodes].map(\.name))
+  @Test(arguments: CountTable.all.map(\.name))
   func `each table of counts has its sums, its policy and its readers`(table: String) {
     for text in [
       "CREATE TABLE \(table) (", "AFTER INSERT ON \(table) ", "AFTER DELETE ON \(table) ",

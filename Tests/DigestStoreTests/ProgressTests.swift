@@ -86,9 +86,9 @@ struct ProgressTests {
     // What is old is to be there until it is pruned.
     temporary.store.maintenance.stop(andWait: true)
     let records = (1...10_000).map { number in
-      let hour = number <= 6_000 ? 0 : number < 10_000 ? 1 : 2
+      let day = number <= 6_000 ? 0 : number < 10_000 ? 1 : 2
       return DigestRecord.make(
-        id: "d-\(number)", at: Moment(milliseconds: Int64(hour) * Moment.hour))
+        id: "d-\(number)", at: Moment(milliseconds: Int64(day) * 24 * Moment.hour))
     }
     try temporary.store.write { _ = try $0.appendNew(records.map(ImportedRecord.digest)) }
 

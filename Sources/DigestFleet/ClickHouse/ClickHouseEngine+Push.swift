@@ -140,12 +140,12 @@ extension ClickHouseEngine: PushReceiver {
   }
 
   package func replaceTotals(_ rows: SQLRows) throws {
-    let contexts = try insert(.total, PushedTable.total.columns, rows)
+    let contexts = try insert(.total, CountTable.total.columns, rows)
     try removeOthers(of: .total, where: "true", contexts)
   }
 
   package func replace(
-    _ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows
+    _ table: CountTable, of periods: [PushedPeriod], _ rows: SQLRows
   ) throws {
     _ = try insert(table, table.columns, rows)
     for (source, periods) in Dictionary(grouping: periods, by: \.source) {
@@ -161,7 +161,7 @@ extension ClickHouseEngine: PushReceiver {
     }
   }
 
-  package func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws {
+  package func replaceUndated(_ table: CountTable, _ rows: SQLRows) throws {
     let key = ["context"] + table.undatedKey
     var sums: [[SQLValue]: [Int64]] = [:]
     try rows { row in
@@ -173,9 +173,9 @@ extension ClickHouseEngine: PushReceiver {
     let contexts = sums.keys.compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
     try forEachRow(
       """
-      SELECT \(PushedTable.list(key)), \(PushedTable.list(table.counts) { "sum(\($0))" })
+      SELECT \(CountTable.list(key)), \(CountTable.list(table.counts) { "sum(\($0))" })
       FROM \(table.name) WHERE span = 24 AND start >= 0 AND context IN (\(list(Set(contexts))))
-      GROUP BY \(PushedTable.list(key))
+      GROUP BY \(CountTable.list(key))
       """, [:]
     ) { row in
       let names = key.indices.map { index in
@@ -218,10 +218,10 @@ extension ClickHouseEngine {
   ///
   /// - Returns: the contexts.
   private func insert(
-    _ table: PushedTable, _ columns: [String], _ rows: SQLRows
+    _ table: CountTable, _ columns: [String], _ rows: SQLRows
   ) throws -> Set<Int64> {
     var contexts: Set<Int64> = []
-    let names = PushedTable.list(columns + ["counted", "pushed_at"])
+    let names = CountTable.list(columns + ["counted", "pushed_at"])
     try insert(into: "\(table.name)_rows", columns: names) { add in
       try rows { [self] row in
         guard case .integer(let context) = row[0] else { return }
@@ -234,7 +234,7 @@ extension ClickHouseEngine {
 
   /// Replaces the rows of contexts that this push has not sent.
   private func removeOthers(
-    of table: PushedTable, where condition: String, _ contexts: Set<Int64>
+    of table: CountTable, where condition: String, _ contexts: Set<Int64>
   ) throws {
     for (counted, contexts) in Dictionary(grouping: contexts, by: push.counted(ofContext:)) {
       try removeOthers(
@@ -243,14 +243,14 @@ extension ClickHouseEngine {
   }
 
   private func removeOthers(
-    of table: PushedTable, where condition: String, counted: Int64
+    of table: CountTable, where condition: String, counted: Int64
   ) throws {
-    let key = PushedTable.list(["context"] + table.key)
+    let key = CountTable.list(["context"] + table.key)
     let counts = table.counts + table.times
     try run(
       """
-      INSERT INTO \(table.name)_rows (\(key), \(PushedTable.list(counts)), counted, pushed_at)
-      SELECT \(key), \(PushedTable.list(counts) { _ in "0" }), \(counted), \(push.time)
+      INSERT INTO \(table.name)_rows (\(key), \(CountTable.list(counts)), counted, pushed_at)
+      SELECT \(key), \(CountTable.list(counts) { _ in "0" }), \(counted), \(push.time)
       FROM \(table.name)_rows FINAL
       WHERE pushed_at <> \(push.time) AND \(table.counts[0]) > 0 AND \(condition)
       """)

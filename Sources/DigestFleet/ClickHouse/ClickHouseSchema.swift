@@ -15,16 +15,14 @@ enum ClickHouseSchema {
   /// The version of the tables that this build reads and writes.
   static let version: Int64 = 1
 
-  private static let counted = [PushedTable.total] + PushedTable.periods
-
   /// The names of the tables with counts.
-  static let tablesOfCounts = counted.map { "\($0.name)_rows" }
+  static let tablesOfCounts = CountTable.all.map { "\($0.name)_rows" }
 
   /// The statements that make the tables of the connection's database.
   ///
   /// - Parameter identity: 32 hexadecimal digits.
   static func statements(identity: String) -> [String] {
-    names + counted.flatMap(statements) + digests + views
+    names + CountTable.all.flatMap(statements) + digests + views
       + [
         "INSERT INTO fleet SELECT 1, \(version), '\(identity)' WHERE NOT EXISTS (SELECT 1 FROM fleet)",
         "INSERT INTO source_rows SELECT 1, identity, 0, 0, 0, 0 FROM store",
@@ -120,7 +118,7 @@ enum ClickHouseSchema {
     """
   }
 
-  private static func statements(of table: PushedTable) -> [String] {
+  private static func statements(of table: CountTable) -> [String] {
     let (name, key, isCounted) = (table.name, table.key, "\(table.counts[0]) > 0")
     let columns = table.columns.map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
     func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }

@@ -14,12 +14,12 @@ extension PostgreSQLEngine {
   }
 
   func replaceTotals(_ rows: SQLRows) throws {
-    try makeTable("new_total", PushedTable.total.columns, rows)
+    try makeTable("new_total", CountTable.total.columns, rows)
     try execute("DELETE FROM new_total WHERE \(hasNoTotals)")
     try replaceRows(of: .total, where: "context IN (SELECT context FROM new_total)")
   }
 
-  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws {
+  func replace(_ table: CountTable, of periods: [PushedPeriod], _ rows: SQLRows) throws {
     try makeTable("new_\(table.name)", table.columns, rows)
     try makeTable("in_period", of: periods)
     try replaceRows(
@@ -31,19 +31,19 @@ extension PostgreSQLEngine {
     try execute("DROP TABLE in_period")
   }
 
-  func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws {
+  func replaceUndated(_ table: CountTable, _ rows: SQLRows) throws {
     let sums = "new_\(table.name)_of_all_time"
     try makeTable(sums, ["context"] + table.undatedKey + table.counts, rows)
-    let key = PushedTable.list(table.undatedKey)
+    let key = CountTable.list(table.undatedKey)
     try makeTable("new_\(table.name)", table.columns) { _ in }
     try execute(
       """
-      INSERT INTO new_\(table.name) (span, context, start, \(key), \(PushedTable.list(table.counts)))
-      SELECT 24, context, -1, \(key), \(PushedTable.list(table.counts) { "greatest(sum(\($0)), 0)" })
+      INSERT INTO new_\(table.name) (span, context, start, \(key), \(CountTable.list(table.counts)))
+      SELECT 24, context, -1, \(key), \(CountTable.list(table.counts) { "greatest(sum(\($0)), 0)" })
       FROM (
-        SELECT context, \(key), \(PushedTable.list(table.counts)) FROM \(sums)
+        SELECT context, \(key), \(CountTable.list(table.counts)) FROM \(sums)
         UNION ALL
-        SELECT context, \(key), \(PushedTable.list(table.counts) { "-\($0)" }) FROM \(table.name)
+        SELECT context, \(key), \(CountTable.list(table.counts) { "-\($0)" }) FROM \(table.name)
         WHERE span = 24 AND start >= 0 AND context IN (SELECT context FROM \(sums))
       ) AS days
       GROUP BY context, \(key) HAVING sum(\(table.counts[0])) > 0
@@ -55,9 +55,9 @@ extension PostgreSQLEngine {
   }
 
   /// Replaces the rows that meet a condition by those of the table `new_…`. Equal rows stay.
-  private func replaceRows(of table: PushedTable, where condition: String) throws {
+  private func replaceRows(of table: CountTable, where condition: String) throws {
     let name = table.name
-    let columns = PushedTable.list(table.columns)
+    let columns = CountTable.list(table.columns)
     let isSame = table.columns.map { "n.\($0) = \(name).\($0)" }.joined(separator: " AND ")
     try execute(
       """
@@ -84,7 +84,7 @@ extension PostgreSQLEngine {
       CREATE TEMP TABLE forgotten ON COMMIT DROP AS
       SELECT DISTINCT failure FROM total WHERE context IN (\(contexts))
       """)
-    for table in [PushedTable.total] + PushedTable.periods {
+    for table in CountTable.all {
       try execute("DELETE FROM \(table.name) WHERE context IN (\(contexts))")
     }
     // The first and the last time of those that are left.

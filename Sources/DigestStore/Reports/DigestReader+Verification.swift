@@ -18,7 +18,7 @@ extension DigestStore {
 extension DigestReader {
   /// Checks the file with SQLite, and compares a recount of every digest with the stored counts.
   ///
-  /// Reads the whole file, an hour at a time, which takes some seconds per million occurrences.
+  /// Reads the whole file, a day at a time, which takes some seconds per million occurrences.
   ///
   /// - Parameter progress: called with the number of digests recounted, once SQLite has checked the
   ///   file. It may record, flush and run reports, but must not close or suspend the store, because

@@ -76,16 +76,16 @@ extension FileReceiver {
       try mark([id])
     }
     // Totals last: without them, a push would take those of a context for deleted ones.
-    for table in PushedTable.periods + [.total] {
+    for table in CountTable.periods + [.total] {
       let name = table.name
       try makeTable("new_\(name)", table.columns) { _ in }
       try staging {
         try execute(
           """
           INSERT INTO new_\(name)
-          SELECT \(PushedTable.list(["context"] + table.key)),
-            \(PushedTable.list(table.counts) { _ in "0" })\(table.times.map { ", \($0)" }.joined())
-          FROM \(name) WHERE context IN (\(contexts)) ORDER BY \(PushedTable.list(table.primaryKey))
+          SELECT \(CountTable.list(["context"] + table.key)),
+            \(CountTable.list(table.counts) { _ in "0" })\(table.times.map { ", \($0)" }.joined())
+          FROM \(name) WHERE context IN (\(contexts)) ORDER BY \(CountTable.list(table.primaryKey))
           """)
       }
       try replaceRows(of: table)

@@ -1,7 +1,7 @@
 /// Replaces counts by those of the temporary database.
 extension FileReceiver {
   func replaceTotals(_ rows: SQLRows) throws {
-    try makeTable("new_total", PushedTable.total.columns, rows)
+    try makeTable("new_total", CountTable.total.columns, rows)
     try staging {
       try execute("DELETE FROM new_total WHERE \(hasNoTotals)")
       // A row whose counts are 0 deletes the row in the table.
@@ -16,23 +16,23 @@ extension FileReceiver {
     try replaceRows(of: .total)
   }
 
-  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws {
+  func replace(_ table: CountTable, of periods: [PushedPeriod], _ rows: SQLRows) throws {
     let name = table.name
     try makeTable("new_\(name)", table.columns, rows)
     try makeTable("in_period", of: periods)
     let key = ["context"] + table.key
-    let keys = PushedTable.list(key)
+    let keys = CountTable.list(key)
     try staging {
       try execute(
         """
         INSERT INTO new_\(name)
-        SELECT \(PushedTable.list(key) { "t.\($0)" }), \(PushedTable.list(table.counts) { _ in "0" })
+        SELECT \(CountTable.list(key) { "t.\($0)" }), \(CountTable.list(table.counts) { _ in "0" })
         FROM \(PushedPeriod.ranges(in: "in_period")) AS b
         CROSS JOIN context AS c ON c.source = b.source
         CROSS JOIN \(name) AS t
           ON t.span = b.span AND t.context = c.id AND t.start BETWEEN b.first AND b.last
         CROSS JOIN in_period AS p ON p.source = b.source AND p.span = t.span AND p.start = t.start
-        WHERE (\(PushedTable.list(key) { "t.\($0)" })) NOT IN (SELECT \(keys) FROM new_\(name))
+        WHERE (\(CountTable.list(key) { "t.\($0)" })) NOT IN (SELECT \(keys) FROM new_\(name))
         """)
     }
     try execute("DROP TABLE in_period")
@@ -40,18 +40,18 @@ extension FileReceiver {
   }
 
   /// Replaces the rows with the keys of the table `new_…`, which is gone then.
-  func replaceRows(of table: PushedTable) throws {
+  func replaceRows(of table: CountTable) throws {
     try forSomeRows(of: "new_\(table.name)") { try replaceRows(of: table, where: $0) }
     try execute("DROP TABLE new_\(table.name)")
   }
 
   /// Replaces the rows with the keys of some rows of the table `new_…`, and adds the differences to
   /// context 0, inside a transaction.
-  private func replaceRows(of table: PushedTable, where condition: String) throws {
+  private func replaceRows(of table: CountTable, where condition: String) throws {
     let name = table.name
     let counts = table.counts
     let values = counts + table.times
-    let columns = PushedTable.list(["context"] + table.key + values)
+    let columns = CountTable.list(["context"] + table.key + values)
     let isSame = table.primaryKey.map { "t.\($0) = n.\($0)" }.joined(separator: " AND ")
     let isOther = "(\(values.map { "t.\($0) IS NOT n.\($0)" }.joined(separator: " OR ")))"
     // Rows that a size limit has deleted since are not written again.
@@ -68,25 +68,25 @@ extension FileReceiver {
     try execute(
       """
       INSERT INTO \(name) (\(columns))
-      SELECT 0, \(PushedTable.list(table.key) { "n.\($0)" }),
-        \(PushedTable.list(counts) { "sum(n.\($0) - ifnull(t.\($0), 0))" })\(times)
+      SELECT 0, \(CountTable.list(table.key) { "n.\($0)" }),
+        \(CountTable.list(counts) { "sum(n.\($0) - ifnull(t.\($0), 0))" })\(times)
       FROM new_\(name) AS n LEFT JOIN \(name) AS t ON \(isSame)
       WHERE \(condition) AND \(isOther) AND \(isKept)
-      GROUP BY \(PushedTable.list(table.key) { "n.\($0)" })
-      ON CONFLICT DO UPDATE SET \(PushedTable.list(sums + bounds))
+      GROUP BY \(CountTable.list(table.key) { "n.\($0)" })
+      ON CONFLICT DO UPDATE SET \(CountTable.list(sums + bounds))
       """)
     try execute(
       """
       INSERT INTO \(name) (\(columns))
       SELECT \(columns) FROM new_\(name) AS n
       WHERE \(condition) AND n.\(counts[0]) > 0 AND \(isKept)
-      ON CONFLICT DO UPDATE SET \(PushedTable.list(values) { "\($0) = excluded.\($0)" })
+      ON CONFLICT DO UPDATE SET \(CountTable.list(values) { "\($0) = excluded.\($0)" })
       WHERE \(values.map { "\($0) <> excluded.\($0)" }.joined(separator: " OR "))
       """)
     func deleting(_ context: String, _ which: String) -> String {
       """
-      DELETE FROM \(name) WHERE (\(PushedTable.list(table.primaryKey))) IN (
-        SELECT \(PushedTable.list(table.primaryKey) { $0 == "context" ? context : "n.\($0)" })
+      DELETE FROM \(name) WHERE (\(CountTable.list(table.primaryKey))) IN (
+        SELECT \(CountTable.list(table.primaryKey) { $0 == "context" ? context : "n.\($0)" })
         FROM new_\(name) AS n WHERE \(condition) AND n.\(counts[0]) = 0
       )\(which)
       """
@@ -113,23 +113,23 @@ extension FileReceiver {
   /// The most contexts whose sums a transaction adds up: some 100 rows each.
   private static let maximumContexts = 20
 
-  func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws {
+  func replaceUndated(_ table: CountTable, _ rows: SQLRows) throws {
     let sums = "new_\(table.name)_of_all_time"
     let key = ["context"] + table.undatedKey
-    let keys = PushedTable.list(key)
+    let keys = CountTable.list(key)
     try makeTable(sums, key + table.counts, rows)
     // The counts of all time, minus the days that this store has. A row whose counts are 0 deletes
     // the row in the table.
     func undated(_ contexts: String) -> String {
-      let counts = PushedTable.list(table.counts) {
+      let counts = CountTable.list(table.counts) {
         "iif(sum(\(table.counts[0])) > 0, max(sum(\($0)), 0), 0) AS \($0)"
       }
       return """
         SELECT \(keys), \(counts)
         FROM (
-          SELECT \(keys), \(PushedTable.list(table.counts)) FROM \(sums) WHERE context IN (\(contexts))
+          SELECT \(keys), \(CountTable.list(table.counts)) FROM \(sums) WHERE context IN (\(contexts))
           UNION ALL
-          SELECT \(keys), \(PushedTable.list(table.counts) { "iif(start < 0, 0, -\($0))" })
+          SELECT \(keys), \(CountTable.list(table.counts) { "iif(start < 0, 0, -\($0))" })
           FROM \(table.name) WHERE span = 24 AND context IN (\(contexts))
         ) GROUP BY \(keys)
         """
@@ -150,7 +150,7 @@ extension FileReceiver {
         try execute("DELETE FROM new_\(table.name)")
         try execute(
           """
-          INSERT INTO new_\(table.name) (span, start, \(keys), \(PushedTable.list(table.counts)))
+          INSERT INTO new_\(table.name) (span, start, \(keys), \(CountTable.list(table.counts)))
           SELECT 24, -1, * FROM (\(undated(some.joined(separator: ", "))))
           """)
         try replaceRows(of: table, where: "true")

@@ -322,7 +322,7 @@ extension Push {
         PushedPeriod(source: $0, span: period.span, start: period.start)
       }
     }
-    for table in PushedTable.periods {
+    for table in CountTable.periods {
       try receiver.replace(
         table, of: periods, counted { try store.forEachRow(of: table, $0) })
     }

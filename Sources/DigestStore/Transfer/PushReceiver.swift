@@ -46,14 +46,14 @@ package protocol PushReceiver: Engine {
   func replaceTotals(_ rows: SQLRows) throws
 
   /// Replaces all counts of some periods. The columns are those of the table in the order of
-  /// ``PushedTable/columns``.
-  func replace(_ table: PushedTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
+  /// ``CountTable/columns``.
+  func replace(_ table: CountTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
 
   /// Replaces the sums of the days that have no counts here: what the rows have of all time,
   /// without the days that have counts.
   ///
   /// - Parameter rows: the columns of the table without the period.
-  func replaceUndated(_ table: PushedTable, _ rows: SQLRows) throws
+  func replaceUndated(_ table: CountTable, _ rows: SQLRows) throws
 
   /// Adds digests, as counted ones: number, time, model, context, errors. Those that are there
   /// already stay.
@@ -121,53 +121,5 @@ package struct PushedPeriod: Hashable, Comparable {
   /// A query of the first and the last start of the periods in a table, by source and span.
   static func ranges(in table: String) -> String {
     "(SELECT source, span, min(start) AS first, max(start) AS last FROM \(table) GROUP BY 1, 2)"
-  }
-}
-
-/// A table of counts that a push replaces.
-package struct PushedTable {
-  package let name: String
-
-  /// The columns of the primary key, without the context.
-  package let key: [String]
-
-  /// The columns with counts. A row without the first one is deleted.
-  package let counts: [String]
-
-  /// The columns with the first and the last time.
-  package var times: [String] { name == "total" ? ["first_seen", "last_seen"] : [] }
-
-  /// The columns of the primary key, in their order.
-  package var primaryKey: [String] {
-    key.first == "span" ? ["span", "context"] + key.dropFirst() : ["context"] + key
-  }
-
-  /// The columns of the key, without the context and the period.
-  package var undatedKey: [String] { key.filter { $0 != "span" && $0 != "start" } }
-
-  /// All columns, in the order of rows that are sent.
-  package var columns: [String] { ["context"] + key + counts + times }
-
-  /// The column with the id of a failure or a model.
-  package var subject: String { key.contains("failure") ? "failure" : "model" }
-
-  package static let total = Self(
-    name: "total", key: ["failure"], counts: ["occurrences", "digests"])
-
-  package static let tally = Self(
-    name: "tally", key: ["span", "start", "failure"], counts: ["occurrences", "digests"])
-
-  package static let decodes = Self(
-    name: "decodes", key: ["span", "start", "model"],
-    counts: ["decodes", "digests", "failed", "occurrences"])
-
-  /// The tables with periods. A file takes no counts of a period without decodes, so these come
-  /// first.
-  package static let periods = [decodes, tally]
-}
-
-extension PushedTable {
-  package static func list(_ columns: [String], _ format: (String) -> String = { $0 }) -> String {
-    columns.map(format).joined(separator: ", ")
   }
 }

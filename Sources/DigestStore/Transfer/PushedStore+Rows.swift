@@ -3,7 +3,7 @@ extension PushedStore {
   static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
 
   /// The name of the table with the counts of digests that are not folded yet.
-  private func unfolded(_ table: PushedTable) -> String {
+  private func unfolded(_ table: CountTable) -> String {
     switch table.name {
     case "tally": unfolded.tally
     case "decodes": unfolded.decodes
@@ -14,9 +14,9 @@ extension PushedStore {
   /// A query with the columns `context`, `span`, `start`, and the others of a table with periods:
   /// the rows of the chosen periods. They have the receiver's contexts, and the store's failures or
   /// models.
-  func rows(_ table: PushedTable) -> String {
+  func rows(_ table: CountTable) -> String {
     func columns(_ row: String) -> String {
-      PushedTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
+      CountTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
     }
     // Not each period of each context, because there may be thousands of both, and few rows.
     return """
@@ -38,8 +38,8 @@ extension PushedStore {
 
   /// A query with the columns `context`, the key without a period, and the counts of all days,
   /// including those whose counts were deleted.
-  private func sums(_ table: PushedTable) -> String {
-    let columns = PushedTable.list(table.undatedKey + table.counts)
+  private func sums(_ table: CountTable) -> String {
+    let columns = CountTable.list(table.undatedKey + table.counts)
     return """
       SELECT x.ours AS context, \(columns)
       FROM (
@@ -65,42 +65,42 @@ extension PushedStore {
   /// Calls `body` with the rows of a query as the receiver gets them: with its ids, each key once,
   /// in the order of its primary key, in which rows are added fastest.
   private func forEachSent(
-    of table: PushedTable, _ query: String, key: [String], order: [String],
+    of table: CountTable, _ query: String, key: [String], order: [String],
     _ body: ([SQLValue]) throws -> Void
   ) throws {
     func ours(_ column: String) -> String { column == table.subject ? "y.ours" : "r.\(column)" }
     // A file may contain any number.
-    let counts = PushedTable.list(table.counts) {
+    let counts = CountTable.list(table.counts) {
       "min(sum(min(max(r.\($0), 0), \(Int64.maximumCount))), \(Int64.maximumCount))"
     }
     let times = zip(["min", "max"], table.times).map { ", \($0)(r.\($1))" }.joined()
     try forEachRow(
       """
-      SELECT \(PushedTable.list(key, ours)), \(counts)\(times)
+      SELECT \(CountTable.list(key, ours)), \(counts)\(times)
       FROM (\(query)) AS r
       CROSS JOIN sent_\(table.subject) AS y ON y.theirs = r.\(table.subject) AND y.ours IS NOT NULL
       WHERE r.context IS NOT NULL
-      GROUP BY \(PushedTable.list(order, ours))
+      GROUP BY \(CountTable.list(order, ours))
       """, columns: key.count + table.counts.count + table.times.count, body)
   }
 }
 
 extension PushedStore {
   /// Calls `body` with the counts of the chosen periods.
-  func forEachRow(of table: PushedTable, _ body: ([SQLValue]) throws -> Void) throws {
+  func forEachRow(of table: CountTable, _ body: ([SQLValue]) throws -> Void) throws {
     try forEachSent(
       of: table, rows(table), key: ["context"] + table.key, order: table.primaryKey, body)
   }
 
   /// Calls `body` with the sums of all days.
-  func forEachSum(of table: PushedTable, _ body: ([SQLValue]) throws -> Void) throws {
+  func forEachSum(of table: CountTable, _ body: ([SQLValue]) throws -> Void) throws {
     let key = ["context"] + table.undatedKey
     try forEachSent(of: table, sums(table), key: key, order: key, body)
   }
 
   /// Calls `body` with all totals.
   func forEachTotal(_ body: ([SQLValue]) throws -> Void) throws {
-    let key = PushedTable.total.primaryKey
+    let key = CountTable.total.primaryKey
     try forEachSent(of: .total, totals, key: key, order: key, body)
   }
 }

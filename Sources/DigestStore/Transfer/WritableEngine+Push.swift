@@ -94,7 +94,7 @@ extension WritableEngine {
   /// Makes a table with rows of counts.
   package func makeTable(_ name: String, _ columns: [String], _ rows: SQLRows) throws {
     try makeTable(
-      name, columns: PushedTable.list(columns) { "\($0) bigint" })
+      name, columns: CountTable.list(columns) { "\($0) bigint" })
     try insert(into: name, columns: columns.count, rows)
   }
 
