@@ -143,6 +143,17 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
   }
 }
 
+extension PostgreSQLEngine {
+  /// Runs `body`, and throws the errors of the server as errors of a store.
+  func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let error as PostgreSQLError {
+      throw error.error(about: name)
+    }
+  }
+}
+
 /// A row of a result.
 struct PostgreSQLRow: Row {
   let result: LibPQResult

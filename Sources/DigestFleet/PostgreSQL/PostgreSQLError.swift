@@ -1,16 +1,5 @@
 import DigestStore
 
-extension PostgreSQLEngine {
-  /// Runs `body`, and throws the errors of the server as errors of a store.
-  func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as PostgreSQLError {
-      throw error.error(about: name)
-    }
-  }
-}
-
 extension PostgreSQLError {
   /// - Parameter name: the server, as messages show it.
   func error(about name: String) -> DigestStoreError {
@@ -56,18 +45,6 @@ extension PostgreSQLError {
       return DigestStoreError(.inputOutput, "\(name): \(line); look into the server's log")
     }
   }
-}
-
-/// An error message of the server.
-struct PostgreSQLError: Error {
-  /// Five characters (PostgreSQL manual, "Appendix A. PostgreSQL Error Codes"); empty if the
-  /// message is libpq's own.
-  let state: String
-  let message: String
-  let isConnected: Bool
-
-  /// Whether the same transaction may succeed if it is run again.
-  var isTransient: Bool { ["40001", "40P01"].contains(state) }
 }
 
 extension DigestStoreError {

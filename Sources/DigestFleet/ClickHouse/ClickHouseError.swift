@@ -1,19 +1,5 @@
 import DigestStore
 
-extension ClickHouseEngine {
-  /// Runs `body`, and throws the errors of the server as errors of a store.
-  func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
-    do {
-      return try body()
-    } catch let error as ClickHouseError {
-      throw error.error(about: name)
-    } catch let error as HTTPError {
-      throw DigestStoreError(
-        .inputOutput, "\(name): \(error.message); check the URL, and whether the server runs")
-    }
-  }
-}
-
 extension ClickHouseError {
   /// The codes are those of ClickHouse's `ErrorCodes.cpp`.
   ///
