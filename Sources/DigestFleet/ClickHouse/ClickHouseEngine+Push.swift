@@ -146,27 +146,24 @@ extension ClickHouseEngine: PushReceiver {
     }
   }
 
-  package func replaceUndated(_ table: CountTable, _ rows: SQLRows) throws {
-    let key = ["context"] + table.undatedKey
-    var sums: [[SQLValue]: [Int64]] = [:]
+  package func replaceUndated(_ rows: SQLRows) throws {
+    let table = CountTable.decodes
+    let key = ["context", table.subject]
+    var sums: [[Int64]: [Int64]] = [:]
     try rows { row in
-      sums[Array(row.prefix(key.count))] = row.dropFirst(key.count).map {
-        if case .integer(let count) = $0 { count } else { 0 }
-      }
+      let row: [Int64] = row.map { if case .integer(let integer) = $0 { integer } else { 0 } }
+      sums[Array(row.prefix(key.count))] = Array(row.dropFirst(key.count))
     }
     guard !sums.isEmpty else { return }
-    let contexts = sums.keys.compactMap { if case .integer(let id) = $0[0] { id } else { nil } }
+    let contexts = Set(sums.keys.map { $0[0] })
     try forEachRow(
       """
       SELECT \(CountTable.list(key)), \(CountTable.list(table.counts) { "sum(\($0))" })
-      FROM \(table.name) WHERE span = 24 AND start >= 0 AND context IN (\(list(Set(contexts))))
+      FROM \(table.name) WHERE span = 24 AND start >= 0 AND context IN (\(list(contexts)))
       GROUP BY \(CountTable.list(key))
       """, [:]
     ) { row in
-      let names = key.indices.map { index in
-        key[index] == "kind"
-          ? SQLValue(row.text(at: Int32(index))) : .integer(row.integer(at: Int32(index)))
-      }
+      let names = key.indices.map { row.integer(at: Int32($0)) }
       for index in table.counts.indices {
         sums[names]?[index] &-= row.integer(at: Int32(key.count + index))
       }
@@ -174,10 +171,10 @@ extension ClickHouseEngine: PushReceiver {
     }
     _ = try insert(table, key + ["span", "start"] + table.counts) { add in
       for (names, counts) in sums where counts[0] > 0 {
-        try add(names + [.integer(24), .integer(-1)] + counts.map { .integer(max(0, $0)) })
+        try add((names + [24, -1] + counts.map { max(0, $0) }).map(SQLValue.integer))
       }
     }
-    try removeOthers(of: table, where: "span = 24 AND start = -1", Set(contexts))
+    try removeOthers(of: table, where: "span = 24 AND start = -1", contexts)
   }
 
   package func add(digests rows: SQLRows, of source: KnownSource) throws -> Int {

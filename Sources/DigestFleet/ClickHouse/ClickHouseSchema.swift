@@ -120,7 +120,7 @@ enum ClickHouseSchema {
 
   private static func statements(of table: CountTable) -> [String] {
     let (name, key, isCounted) = (table.name, table.key, "\(table.counts[0]) > 0")
-    let columns = table.columns.map { "\($0) \($0 == "kind" ? "String" : "Int64")" }
+    let columns = table.columns.map { "\($0) Int64" }
     func list(_ columns: [String]) -> String { columns.joined(separator: ", ") }
     let sums =
       table.counts.map { "sum(r.\($0)) AS \($0)" }

@@ -16,9 +16,6 @@ package struct CountTable: Sendable {
     key.first == "span" ? ["span", "context"] + key.dropFirst() : ["context"] + key
   }
 
-  /// The columns of the key, without the context and the period.
-  package var undatedKey: [String] { key.filter { $0 != "span" && $0 != "start" } }
-
   /// All columns, in the order of rows that are sent.
   package var columns: [String] { ["context"] + key + counts + times }
 
@@ -45,5 +42,10 @@ package struct CountTable: Sendable {
 extension CountTable {
   package static func list(_ columns: [String], _ format: (String) -> String = { $0 }) -> String {
     columns.map(format).joined(separator: ", ")
+  }
+
+  /// The condition that rows of two tables have the same values in some columns.
+  package static func isSame(_ columns: [String], _ first: String, _ second: String) -> String {
+    columns.map { "\(first).\($0) = \(second).\($0)" }.joined(separator: " AND ")
   }
 }

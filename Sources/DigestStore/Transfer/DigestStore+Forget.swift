@@ -77,18 +77,8 @@ extension FileReceiver {
     }
     // Totals last: without them, a push would take those of a context for deleted ones.
     for table in CountTable.periods + [.total] {
-      let name = table.name
-      try makeTable("new_\(name)", table.columns) { _ in }
-      try staging {
-        try execute(
-          """
-          INSERT INTO new_\(name)
-          SELECT \(CountTable.list(["context"] + table.key)),
-            \(CountTable.list(table.counts) { _ in "0" })\(table.times.map { ", \($0)" }.joined())
-          FROM \(name) WHERE context IN (\(contexts)) ORDER BY \(CountTable.list(table.primaryKey))
-          """)
-      }
-      try replaceRows(of: table)
+      try makeTable("new_\(table.name)", table.columns) { _ in }
+      try replaceRows(of: table, old: "\(table.name) AS t WHERE t.context IN (\(contexts))")
     }
     while try step({
       try execute(

@@ -134,19 +134,12 @@ extension FileReceiver {
   }
 
   func insert(into table: String, columns: Int, _ rows: SQLRows) throws {
-    try staging {
+    // A transaction that writes to the temporary database alone does not lock the file.
+    try connection.execute("BEGIN")
+    do {
       let places = Array(repeating: "?", count: columns).joined(separator: ", ")
       let add = try Statement(connection, "INSERT INTO incoming.\(table) VALUES (\(places))")
       try rows { try add.run($0) }
-    }
-  }
-
-  /// Runs `body`, which writes to the temporary database alone, in a transaction that does not lock
-  /// the file.
-  func staging(_ body: () throws -> Void) throws {
-    try connection.execute("BEGIN")
-    do {
-      try body()
       try connection.execute("COMMIT")
     } catch {
       connection.rollBack()
@@ -154,10 +147,13 @@ extension FileReceiver {
     }
   }
 
-  func forSomeRows(of table: String, _ body: (_ condition: String) throws -> Void) throws {
+  func forSomeRows(
+    of table: String, atMost rows: Int64?, _ body: (_ condition: String) throws -> Void
+  ) throws {
+    let rows = rows ?? maximumRows
     let count = try integer("SELECT max(rowid) FROM incoming.\(table)") ?? 0
-    for first in stride(from: 1, through: count, by: Int64.Stride(maximumRows)) {
-      try step { try body("n.rowid BETWEEN \(first) AND \(first + maximumRows - 1)") }
+    for first in stride(from: 1, through: count, by: Int64.Stride(rows)) {
+      try step { try body("n.rowid BETWEEN \(first) AND \(first + rows - 1)") }
     }
   }
 

@@ -60,8 +60,7 @@ struct Push {
       try sendNames()
       try receiver.replaceTotals(counted(store.forEachTotal))
       for some in periods.parts { try send(some, changed) }
-      try receiver.replaceUndated(
-        .decodes, counted { try store.forEachSum(of: .decodes, $0) })
+      try receiver.replaceUndated(counted(store.forEachDecodesOfAllTime))
     }
     for sent in sent {
       let digests =

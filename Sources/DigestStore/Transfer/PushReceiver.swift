@@ -49,11 +49,11 @@ package protocol PushReceiver: Engine {
   /// ``CountTable/columns``.
   func replace(_ table: CountTable, of periods: [PushedPeriod], _ rows: SQLRows) throws
 
-  /// Replaces the sums of the days that have no counts here: what the rows have of all time,
-  /// without the days that have counts.
+  /// Replaces the decodes of the days that have no counts here, which are those of all time without
+  /// the days that have counts.
   ///
-  /// - Parameter rows: the columns of the table without the period.
-  func replaceUndated(_ table: CountTable, _ rows: SQLRows) throws
+  /// - Parameter rows: the decodes of all time: context, model, and the counts of `decodes`.
+  func replaceUndated(_ rows: SQLRows) throws
 
   /// Adds digests, as counted ones: number, time, model, context, errors. Those that are there
   /// already stay.

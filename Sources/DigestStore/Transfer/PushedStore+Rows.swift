@@ -2,21 +2,12 @@
 extension PushedStore {
   static let spans = "(SELECT 1 AS span UNION ALL SELECT 24)"
 
-  /// The name of the table with the counts of digests that are not folded yet.
-  private func unfolded(_ table: CountTable) -> String {
-    switch table.name {
-    case "tally": unfolded.tally
-    case "decodes": unfolded.decodes
-    default: unfolded.total
-    }
-  }
-
   /// A query with the columns `context`, `span`, `start`, and the others of a table with periods:
   /// the rows of the chosen periods. They have the receiver's contexts, and the store's failures or
   /// models.
-  func rows(_ table: CountTable) -> String {
+  private func rows(_ table: CountTable) -> String {
     func columns(_ row: String) -> String {
-      CountTable.list(table.undatedKey + table.counts) { "\(row).\($0)" }
+      CountTable.list([table.subject] + table.counts) { "\(row).\($0)" }
     }
     // Not each period of each context, because there may be thousands of both, and few rows.
     return """
@@ -29,22 +20,22 @@ extension PushedStore {
         ON p.source = b.source AND p.span = t.span AND p.start = t.start
       UNION ALL
       SELECT x.ours, p.span, p.start, \(columns("u"))
-      FROM \(unfolded(table)) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
+      FROM unfolded_\(table.name) AS u CROSS JOIN sent_context AS x ON x.theirs = u.context
       CROSS JOIN \(Self.spans) AS s
       CROSS JOIN sent_period AS p
         ON p.source = x.source AND p.span = s.span AND p.start = u.start / s.span
       """
   }
 
-  /// A query with the columns `context`, the key without a period, and the counts of all days,
-  /// including those whose counts were deleted.
-  private func sums(_ table: CountTable) -> String {
-    let columns = CountTable.list(table.undatedKey + table.counts)
+  /// A query with the columns `context`, `model`, and the counts of `decodes` of all days, including
+  /// those whose counts were deleted.
+  private var decodesOfAllTime: String {
+    let columns = CountTable.list(["model"] + CountTable.decodes.counts)
     return """
       SELECT x.ours AS context, \(columns)
       FROM (
-        SELECT context, \(columns) FROM \(table.name) WHERE span = 24 AND context > 0
-        UNION ALL SELECT context, \(columns) FROM \(unfolded(table))
+        SELECT context, \(columns) FROM decodes WHERE span = 24 AND context > 0
+        UNION ALL SELECT context, \(columns) FROM unfolded_decodes
       ) AS t
       CROSS JOIN sent_context AS x ON x.theirs = t.context
       """
@@ -58,7 +49,7 @@ extension PushedStore {
       FROM sent_context AS x CROSS JOIN total AS t ON t.context = x.theirs
       UNION ALL
       SELECT x.ours, \(columns)
-      FROM \(unfolded.total) AS t CROSS JOIN sent_context AS x ON x.theirs = t.context
+      FROM unfolded_total AS t CROSS JOIN sent_context AS x ON x.theirs = t.context
       """
   }
 
@@ -92,10 +83,10 @@ extension PushedStore {
       of: table, rows(table), key: ["context"] + table.key, order: table.primaryKey, body)
   }
 
-  /// Calls `body` with the sums of all days.
-  func forEachSum(of table: CountTable, _ body: ([SQLValue]) throws -> Void) throws {
-    let key = ["context"] + table.undatedKey
-    try forEachSent(of: table, sums(table), key: key, order: key, body)
+  /// Calls `body` with the decodes of all days.
+  func forEachDecodesOfAllTime(_ body: ([SQLValue]) throws -> Void) throws {
+    let key = ["context", "model"]
+    try forEachSent(of: .decodes, decodesOfAllTime, key: key, order: key, body)
   }
 
   /// Calls `body` with all totals.

@@ -6,6 +6,7 @@
 ///     sent_period (source, span, start)      the hours and days whose counts are sent
 ///     sent_model (theirs, ours)              the models
 ///     sent_failure (theirs, ours)            the failures
+///     unfolded_tally, …_decodes, …_total     the counts of digests that are not folded
 ///
 /// The source of a context is a source that the store has as a whole: itself, or one that was
 /// pushed to it. Of others, digests were imported one by one. These are only a part of their
@@ -36,15 +37,6 @@ final class PushedStore: @unchecked Sendable {
   let losses: [DigestStore.Loss]
   let connection: Connection
 
-  /// The names of the tables with digests that are not folded yet.
-  struct Unfolded {
-    let tally: String
-    let decodes: String
-    let total: String
-  }
-
-  var unfolded = Unfolded(tally: "", decodes: "", total: "")
-
   /// Opens a store.
   ///
   /// - Throws: ``DigestStoreError``.
@@ -73,16 +65,16 @@ final class PushedStore: @unchecked Sendable {
     }
   }
 
-  /// Makes the temporary tables, with the counts of the digests that are not folded.
+  /// Makes the temporary tables and views.
   func countUnfolded() throws {
     try mappingErrors {
       let digests = SingleDigests(
         connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
-      unfolded = try Unfolded(
-        tally: digests.table(of: .failures), decodes: digests.table(of: .models),
-        total: SingleDigests.totals(connection))
       try connection.execute(
         """
+        CREATE TEMP VIEW unfolded_tally AS SELECT * FROM \(digests.table(of: .failures));
+        CREATE TEMP VIEW unfolded_decodes AS SELECT * FROM \(digests.table(of: .models));
+        CREATE TEMP VIEW unfolded_total AS SELECT * FROM \(SingleDigests.totals(connection));
         CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
         INSERT INTO sent_context
         SELECT c.id, iif(\(Self.isWhole), o.id, 1), NULL
@@ -188,7 +180,7 @@ extension PushedStore {
           SELECT span, context, start, decodes, digests FROM decodes WHERE context > 0
           UNION ALL
           SELECT s.span, u.context, u.start / s.span, u.decodes, u.digests
-          FROM \(unfolded.decodes) AS u CROSS JOIN \(Self.spans) AS s
+          FROM unfolded_decodes AS u CROSS JOIN \(Self.spans) AS s
         ) AS d
         CROSS JOIN sent_context AS x ON x.theirs = d.context
         GROUP BY 1, 2, 3
@@ -217,7 +209,7 @@ extension PushedStore {
         SELECT failure, NULL FROM (
           SELECT t.failure FROM sent_context AS x CROSS JOIN total AS t ON t.context = x.theirs
           WHERE x.ours IS NOT NULL
-          UNION SELECT failure FROM \(unfolded.total)
+          UNION SELECT failure FROM unfolded_total
           UNION SELECT t.failure FROM sent_context AS x
           CROSS JOIN tally AS t ON t.span = 24 AND t.context = x.theirs WHERE x.ours IS NOT NULL
         )

@@ -108,18 +108,6 @@ extension WritableEngine {
     }
   }
 
-  /// The condition on the rows of `new_total` that the totals of their context were deleted here.
-  /// Those of context 0 have them already.
-  package var hasNoTotals: String {
-    """
-    context IN (
-      SELECT c.id FROM context AS c
-      WHERE NOT EXISTS (SELECT 1 FROM total AS t WHERE t.context = c.id)
-        AND EXISTS (
-          SELECT 1 FROM decodes AS d WHERE d.span = 24 AND d.context = c.id AND d.failed > 0))
-    """
-  }
-
   package func add(digests rows: SQLRows, of source: KnownSource) throws -> Int {
     try makeTable(
       "in_digest",
