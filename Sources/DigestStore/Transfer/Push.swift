@@ -1,5 +1,3 @@
-import ResilientPlatform
-
 /// The result of a push.
 package struct PushCounts: Sendable {
   /// The number of digests added.
@@ -14,9 +12,18 @@ package struct PushCounts: Sendable {
 
 /// Sends the counts and digests of a store to another database.
 ///
-/// Counts are absolute, and replace those that the receiver has of the source. So repeating a push
-/// changes nothing, and completes one that was interrupted. Of a source that has changed, all totals
-/// are sent, and the hours and days whose sums differ from those of the receiver.
+/// Between two pushes, this holds for each source in the receiver:
+///
+/// - Its totals, and its decodes of all days together, are those of the store at the last push.
+/// - So are the counts of its hours and days. If the store has deleted some, those of an earlier
+///   push stay. The row with the start -1 has the decodes of the days that have no counts here.
+/// - Its digests up to `source.counted` are there, unless they were deleted here.
+/// - Context 0 has the sums over all contexts, also while a push is running.
+/// - If its last push has not ended, it is marked as interrupted, and the next one sends all of it.
+///
+/// Counts are absolute: rows of the source that differ from the store's are deleted, and those of
+/// the store inserted. So repeating a push, or a part of one, changes nothing. `source.counted` is
+/// set last.
 struct Push {
   /// A source that is sent.
   struct Sent {
@@ -42,7 +49,6 @@ struct Push {
   }
 
   func run() throws -> PushCounts {
-    var counts = PushCounts()
     let coversDays = try coversDays()
     let sent = try receiver.beginPush {
       try store.beginSnapshot()
@@ -50,28 +56,21 @@ struct Push {
       if !sent.isEmpty { try receiver.prepare(sent.map { ($0.known, $0.source.counted) }) }
       return sent
     }
+    var counts = PushCounts()
     guard !sent.isEmpty else { return counts }
     try store.countUnfolded()
-    let periods = try choosePeriods(sent)
-    let changed = sent.filter { periods.sources.contains($0.source.id) }
-    counts.periods = periods.changed.count
-    if !changed.isEmpty {
-      try store.choose(contexts: sendContexts(changed))
-      try sendNames()
-      try receiver.replaceTotals(counted(store.forEachTotal))
-      for some in periods.parts { try send(some, changed) }
-      try receiver.replaceUndated(counted(store.forEachDecodesOfAllTime))
-    }
+    let (changed, periods) = try choosePeriods(sent)
+    if !changed.isEmpty { try sendCounts(of: changed, periods) }
+    counts.periods = periods.count
+    let ids = Set(changed.map(\.ours))
     for sent in sent {
+      let first = sent.known.isWhole ? sent.known.counted : sent.known.evicted
       let digests =
-        try periods.sources.contains(sent.source.id)
-        ? sendDigests(of: sent)
-        : (
-          added: 0,
-          areUnreadable: store.countDigests(of: sent.source, after: sent.known.counted) > 0
-        )
+        ids.contains(sent.ours) ? try sendDigests(of: sent, after: first) : (added: 0, read: 0)
       counts.added += digests.added
-      counts.hasUnreadable = counts.hasUnreadable || digests.areUnreadable
+      if try store.countDigests(of: sent.source, after: first) > digests.read {
+        counts.hasUnreadable = true
+      }
     }
     try receiver.endPush(sent.map { ($0.known, $0.source.counted, $0.source.countedAt) })
     return counts
@@ -89,162 +88,35 @@ struct Push {
 }
 
 extension Push {
-  /// Chooses the sources to send, and adds new ones to the receiver.
-  private func chooseSources(_ coversDays: Bool) throws -> [Sent] {
-    let sources = try store.sources()
-    let own = try receiver.text("SELECT identity FROM store") ?? ""
-    let known = try known(sources.map(\.identity))
-    try check(sources, known, own: own, coversDays)
-    let sent = sources.filter { source in
-      // Skips the receiver's own digests, and sources whose counts are newer there.
-      source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
-    }
-    for source in sent where known[BinaryString(source.identity)] == nil {
-      try receiver.add(source: source.identity)
-    }
-    let all = try self.known(sent.map(\.identity))
-    return sent.compactMap { source in
-      all[BinaryString(source.identity)].map { Sent(source: source, known: $0) }
-    }
-  }
+  /// The periods of sources, in the store or in the receiver, by the source's id in the store.
+  typealias Periods = [PushedPeriod: PushedStore.Sums]
 
-  private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
-    let interrupted = try receiver.interruptedSources()
-    let last = receiver.lastNumberOfSource
-    let rows = try receiver.rows(
-      """
-      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0)
-      FROM source AS s \(last.join)
-      WHERE s.identity IN (SELECT value FROM json_each(:identities))
-      """, [":identities": .texts(identities)]
-    ) { row in
-      let (identity, counted) = (row.text(at: 0) ?? "", row.integer(at: 2))
-      let (id, evicted) = (row.integer(at: 1), row.integer(at: 4))
-      return (
-        BinaryString(identity),
-        KnownSource(
-          id: id, identity: identity, counted: counted,
-          countedAt: row.integer(at: 3), evicted: evicted,
-          seen: max(counted, evicted, row.integer(at: 5)),
-          isInterrupted: interrupted.contains(id))
-      )
-    }
-    return Dictionary(rows) { first, _ in first }
-  }
-
-  /// How many of the last digests of the receiver are compared with those of the store.
-  private static let comparedDigests = 1_000
-
-  /// Checks that the store has all that the receiver has of it.
-  private func check(
-    _ sources: [PushedStore.SentSource], _ known: [BinaryString: KnownSource], own: String,
-    _ coversDays: Bool
-  ) throws {
-    guard let source = sources.first(where: \.isOwn) else { return }
-    if source.identity == own {
-      guard try source.counted <= receiver.lastNumber else { throw otherCopy }
-      try compareDigests("id", where: "id <= \(source.counted)")
-    } else if let known = known[BinaryString(source.identity)], known.id != 1 {
-      guard source.counted >= known.seen else {
-        throw DigestStoreError(
-          .invalidInput,
-          "\(store.path): more of this store was pushed before than it has, so it is an older copy, "
-            + "such as a restored backup; push the current file")
-      }
-      guard coversDays else { throw otherCopy }
-      try compareDigests("number", where: "source = \(known.id)")
-      if known.counted > 0, known.countedAt > 0 {
-        try compare([known.counted: Moment(milliseconds: known.countedAt)])
-      }
-    }
-  }
-
-  /// Compares the times of the receiver's last digests with those of the store.
-  ///
-  /// - Parameters:
-  ///   - number: the column of the receiver with the numbers that digests have in the store.
-  ///   - condition: on `digest`, for those of the store.
-  private func compareDigests(_ number: String, where condition: String) throws {
-    let times = try receiver.rows(
-      """
-      SELECT \(number), recorded_at FROM digest WHERE \(condition)
-      ORDER BY \(number) DESC LIMIT \(Self.comparedDigests)
-      """
-    ) { ($0.integer(at: 0), $0.moment(at: 1)) }
-    try compare(Dictionary(times) { first, _ in first })
-  }
-
-  /// Compares times of digests with those that the store still has.
-  private func compare(_ times: [Int64: Moment]) throws {
-    guard try store.times(ofDigests: times.keys).allSatisfy({ times[$0.key] == $0.value }) else {
-      throw otherCopy
-    }
-  }
-
-  /// Whether the store has counted as many digests of each day as the receiver has of it. Days whose
-  /// counts it has deleted are not compared.
-  ///
-  /// Outside the transactions of the receiver, because both may have many days. What the receiver
-  /// has was in the store before, so it is read first.
-  private func coversDays() throws -> Bool {
-    let known = try receiver.rows(
-      """
-      SELECT d.start, sum(d.digests)
-      FROM source AS s CROSS JOIN context AS c ON c.source = s.id
-      CROSS JOIN decodes AS d ON d.span = 24 AND d.context = c.id
-      WHERE s.identity = :identity AND s.id <> 1 GROUP BY 1
-      """, [":identity": .text(store.identity())]
-    ) { ($0.integer(at: 0), $0.count(at: 1)) }
-    guard !known.isEmpty else { return true }
-    try store.beginSnapshot()
-    let days = try store.digestsByDay()
-    let deleted = try Set([-1] + store.deletedDays())
-    return known.allSatisfy { day, digests in
-      deleted.contains(day) || days[day] ?? 0 >= digests
-    }
-  }
-
-  private var otherCopy: DigestStoreError {
-    DigestStoreError(
-      .invalidInput,
-      "\(store.path): this is a copy of a store that was pushed before, and both were written "
-        + "since; import what this one has recorded since then, without ids, because the other one uses "
-        + "the same ids: export --since TIME | sed 's/\"id\":\"[^\"]*\",//' | import -")
-  }
-}
-
-extension Push {
-  /// The hours and days to send.
-  private struct ChosenPeriods {
-    var changed: [PushedPeriod] = []
-
-    /// The same in parts of some 100,000 digests, which bounds the temporary tables.
-    var parts: [[PushedPeriod]] = []
-    private var digests: Int64 = 0
-
-    /// The ids of the sources with other counts than the receiver has.
-    var sources: Set<Int64> = []
-
-    mutating func append(_ period: PushedPeriod, _ sums: PushedStore.Sums) {
-      changed.append(period)
-      sources.insert(period.source)
-      if parts.isEmpty || digests > 100_000 {
-        parts.append([])
-        digests = 0
-      }
-      parts[parts.count - 1].append(period)
-      digests = digests.adding(count: sums.digests)
-    }
-  }
-
-  /// Chooses the hours and days that differ from those of the receiver.
+  /// Chooses the sources that have changed, and their hours and days that differ from those of the
+  /// receiver.
   ///
   /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those
-  /// of the receiver stay. The sums of all days tell whether there are counts of days that one side
-  /// has deleted.
-  private func choosePeriods(_ sent: [Sent]) throws -> ChosenPeriods {
-    let ours = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
-    let list = ours.keys.map(String.init).joined(separator: ", ")
+  /// of the receiver stay.
+  private func choosePeriods(_ sent: [Sent]) throws -> (sources: [Sent], periods: Periods) {
+    let (theirs, known) = try (store.periods(), knownPeriods(of: sent))
+    let (sums, knownSums) = (Self.sums(theirs), Self.sums(known))
+    // Decodes only grow, also those of deleted days.
+    let changed = sent.filter { sent in
+      let id = sent.source.id
+      return !sent.known.isWhole || sums[id] != knownSums[id]
+    }
+    let isWhole = Dictionary(uniqueKeysWithValues: changed.map { ($0.source.id, $0.known.isWhole) })
+    let periods = theirs.filter { period, sums in
+      guard let isWhole = isWhole[period.source], period.start >= 0 else { return false }
+      let known = known[period]
+      let isCovered = sums.digests >= known?.digests ?? 0 && sums.decodes >= known?.decodes ?? 0
+      return isCovered && (sums != known || !isWhole)
+    }
+    return (changed, periods)
+  }
+
+  private func knownPeriods(of sent: [Sent]) throws -> Periods {
+    let theirs = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
+    let list = theirs.keys.map(String.init).joined(separator: ", ")
     let rows = try receiver.rows(
       """
       SELECT c.source, d.span, d.start, sum(d.decodes), sum(d.digests)
@@ -255,38 +127,52 @@ extension Push {
     ) { row in
       (
         PushedPeriod(
-          source: ours[row.integer(at: 0)] ?? 0, span: row.integer(at: 1),
+          source: theirs[row.integer(at: 0)] ?? 0, span: row.integer(at: 1),
           start: row.integer(at: 2)),
         PushedStore.Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
       )
     }
-    let known = Dictionary(rows) { first, _ in first }
-    let partial = Set(sent.lazy.filter(\.known.isPartial).map(\.source.id))
-    let sentIDs = Set(sent.map(\.source.id))
-    var periods = ChosenPeriods()
-    var differences: [Int64: PushedStore.Sums] = [:]
-    for (period, sums) in known where period.span == 24 {
-      differences[period.source, default: .init()].subtract(sums)
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// The sums of all days, by source.
+  private static func sums(_ periods: Periods) -> [Int64: PushedStore.Sums] {
+    var sums: [Int64: PushedStore.Sums] = [:]
+    for (period, day) in periods where period.span == 24 {
+      let sum = sums[period.source] ?? PushedStore.Sums()
+      sums[period.source] = PushedStore.Sums(
+        decodes: sum.decodes.adding(count: day.decodes),
+        digests: sum.digests.adding(count: day.digests))
     }
-    // In their order, so that the rows of a part lie close together.
-    for (period, sums) in try store.periods().sorted(by: { $0.key < $1.key })
-    where sentIDs.contains(period.source) {
-      if period.span == 24 { differences[period.source, default: .init()].add(sums) }
-      guard period.start >= 0 else { continue }
-      let known = known[period]
-      let isCovered = sums.digests >= known?.digests ?? 0 && sums.decodes >= known?.decodes ?? 0
-      guard isCovered, sums != known || partial.contains(period.source) else { continue }
-      periods.append(period, sums)
-    }
-    periods.sources.formUnion(differences.lazy.filter { $0.value != .init() }.map(\.key))
-    periods.sources.formUnion(sent.lazy.filter(\.known.isInterrupted).map(\.source.id))
-    return periods
+    return sums
   }
 }
 
 extension Push {
-  /// The number of digests to send at once, which bounds the temporary tables.
+  /// The most digests in the periods that are sent at once, and the most digests that are, which
+  /// bounds the temporary tables.
+  private static let maximumCounted: Int64 = 100_000
   private static let maximumDigests = 20_000
+
+  /// Replaces the counts of sources that have changed.
+  private func sendCounts(of sent: [Sent], _ periods: Periods) throws {
+    try store.choose(contexts: sendContexts(sent))
+    try sendNames()
+    try receiver.replaceTotals(counted(store.forEachTotal))
+    var part: [PushedPeriod] = []
+    var digests: Int64 = 0
+    // In their order, so that the rows of a part lie close together.
+    for (period, sums) in periods.sorted(by: { $0.key < $1.key }) {
+      if digests > Self.maximumCounted {
+        try send(part, sent)
+        (part, digests) = ([], 0)
+      }
+      part.append(period)
+      digests = digests.adding(count: sums.digests)
+    }
+    try send(part, sent)
+    try receiver.replaceUndated(counted(store.forEachDecodesOfAllTime))
+  }
 
   /// Adds the contexts of the sources.
   ///
@@ -329,10 +215,9 @@ extension Push {
 
   /// Adds the digests that are not there yet, as counted ones.
   ///
-  /// - Returns: the number of digests added, and whether others cannot be read.
-  private func sendDigests(of sent: Sent) throws -> (added: Int, areUnreadable: Bool) {
-    let first = sent.known.isPartial ? sent.known.evicted : sent.known.counted
-    var (after, count, added) = (first, 0, 0)
+  /// - Returns: the number of digests added, and that of those that can be read.
+  private func sendDigests(of sent: Sent, after first: Int64) throws -> (added: Int, read: Int) {
+    var (after, added, read) = (first, 0, 0)
     var length = Self.maximumDigests
     while length == Self.maximumDigests {
       length = 0
@@ -346,21 +231,8 @@ extension Push {
             try add(row)
           }
         }, of: sent.known)
-      count += length
+      read += length
     }
-    return (added, try store.countDigests(of: sent.source, after: first) > count)
-  }
-}
-
-// A damaged file may contain any count. Only equal sums matter, so they may wrap.
-extension PushedStore.Sums {
-  mutating func add(_ other: Self) {
-    decodes &+= other.decodes
-    digests &+= other.digests
-  }
-
-  mutating func subtract(_ other: Self) {
-    decodes &-= other.decodes
-    digests &-= other.digests
+    return (added, read)
   }
 }

@@ -99,13 +99,13 @@ package struct KnownSource {
   package let seen: Int64
 
   /// Whether digests were imported one by one, perhaps under limits.
-  package var hasImported: Bool { counted < seen }
+  var hasImported: Bool { counted < seen }
 
-  /// Whether an interrupted push left it incomplete.
+  /// Whether an interrupted push left a part of it.
   let isInterrupted: Bool
 
-  /// Whether everything of the source is replaced.
-  var isPartial: Bool { counted == 0 || hasImported || isInterrupted }
+  /// Whether the receiver has all of it up to ``counted``. Otherwise all is sent again.
+  var isWhole: Bool { counted > 0 && !hasImported && !isInterrupted }
 }
 
 /// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.

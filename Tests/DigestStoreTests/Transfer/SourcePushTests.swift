@@ -346,6 +346,19 @@ struct SourcePushTests {
     #expect(try Self.decodes(node) == Int64(source.digests.count + source.cleanDecodes))
   }
 
+  @Test func `a day that the target has deleted isn't sent again until the source changes`() throws
+  {
+    let folder = try TemporaryFolder()
+    var generator = SeededGenerator(seed: 3)
+    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    for _ in 0..<4 { try source.record(&generator) }
+    #expect(try node.receive(source).periods > 0)
+    try Self.deleteOldestDay(of: node)
+    let contents = try Self.contents(node)
+    #expect(try node.receive(source).periods == 0)
+    #expect(try Self.contents(node) == contents)
+  }
+
   @Test(arguments: ["tally", "failure", "decodes"])
   func `damage in another store is not damage of this one`(table: String) throws {
     let folder = try TemporaryFolder()

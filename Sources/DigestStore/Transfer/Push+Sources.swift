@@ -1,0 +1,125 @@
+/// The sources of a push, and whether the store has all that the receiver has of it.
+extension Push {
+  /// Chooses the sources to send, and adds new ones to the receiver.
+  func chooseSources(_ coversDays: Bool) throws -> [Sent] {
+    let sources = try store.sources()
+    let own = try receiver.text("SELECT identity FROM store") ?? ""
+    let known = try known(sources.map(\.identity))
+    try check(sources, known, own: own, coversDays)
+    let sent = sources.filter { source in
+      // Skips the receiver's own digests, and sources whose counts are newer there.
+      source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
+    }
+    for source in sent where known[BinaryString(source.identity)] == nil {
+      try receiver.add(source: source.identity)
+    }
+    let all = try self.known(sent.map(\.identity))
+    return sent.compactMap { source in
+      all[BinaryString(source.identity)].map { Sent(source: source, known: $0) }
+    }
+  }
+
+  private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
+    let interrupted = try receiver.interruptedSources()
+    let last = receiver.lastNumberOfSource
+    let rows = try receiver.rows(
+      """
+      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0)
+      FROM source AS s \(last.join)
+      WHERE s.identity IN (SELECT value FROM json_each(:identities))
+      """, [":identities": .texts(identities)]
+    ) { row in
+      let (identity, counted) = (row.text(at: 0) ?? "", row.integer(at: 2))
+      let (id, evicted) = (row.integer(at: 1), row.integer(at: 4))
+      return (
+        BinaryString(identity),
+        KnownSource(
+          id: id, identity: identity, counted: counted,
+          countedAt: row.integer(at: 3), evicted: evicted,
+          seen: max(counted, evicted, row.integer(at: 5)),
+          isInterrupted: interrupted.contains(id))
+      )
+    }
+    return Dictionary(rows) { first, _ in first }
+  }
+
+  /// How many of the last digests of the receiver are compared with those of the store.
+  private static let comparedDigests = 1_000
+
+  /// Checks that the store has all that the receiver has of it.
+  private func check(
+    _ sources: [PushedStore.SentSource], _ known: [BinaryString: KnownSource], own: String,
+    _ coversDays: Bool
+  ) throws {
+    guard let source = sources.first(where: \.isOwn) else { return }
+    if source.identity == own {
+      guard try source.counted <= receiver.lastNumber else { throw otherCopy }
+      try compareDigests("id", where: "id <= \(source.counted)")
+    } else if let known = known[BinaryString(source.identity)], known.id != 1 {
+      guard source.counted >= known.seen else {
+        throw DigestStoreError(
+          .invalidInput,
+          "\(store.path): more of this store was pushed before than it has, so it is an older copy, "
+            + "such as a restored backup; push the current file")
+      }
+      guard coversDays else { throw otherCopy }
+      try compareDigests("number", where: "source = \(known.id)")
+      if known.counted > 0, known.countedAt > 0 {
+        try compare([known.counted: Moment(milliseconds: known.countedAt)])
+      }
+    }
+  }
+
+  /// Compares the times of the receiver's last digests with those of the store.
+  ///
+  /// - Parameters:
+  ///   - number: the column of the receiver with the numbers that digests have in the store.
+  ///   - condition: on `digest`, for those of the store.
+  private func compareDigests(_ number: String, where condition: String) throws {
+    let times = try receiver.rows(
+      """
+      SELECT \(number), recorded_at FROM digest WHERE \(condition)
+      ORDER BY \(number) DESC LIMIT \(Self.comparedDigests)
+      """
+    ) { ($0.integer(at: 0), $0.moment(at: 1)) }
+    try compare(Dictionary(times) { first, _ in first })
+  }
+
+  /// Compares times of digests with those that the store still has.
+  private func compare(_ times: [Int64: Moment]) throws {
+    guard try store.times(ofDigests: times.keys).allSatisfy({ times[$0.key] == $0.value }) else {
+      throw otherCopy
+    }
+  }
+
+  /// Whether the store has counted as many digests of each day as the receiver has of it. Days whose
+  /// counts it has deleted are not compared.
+  ///
+  /// Outside the transactions of the receiver, because both may have many days. What the receiver
+  /// has was in the store before, so it is read first.
+  func coversDays() throws -> Bool {
+    let known = try receiver.rows(
+      """
+      SELECT d.start, sum(d.digests)
+      FROM source AS s CROSS JOIN context AS c ON c.source = s.id
+      CROSS JOIN decodes AS d ON d.span = 24 AND d.context = c.id
+      WHERE s.identity = :identity AND s.id <> 1 GROUP BY 1
+      """, [":identity": .text(store.identity())]
+    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    guard !known.isEmpty else { return true }
+    try store.beginSnapshot()
+    let days = try store.digestsByDay()
+    let deleted = try Set([-1] + store.deletedDays())
+    return known.allSatisfy { day, digests in
+      deleted.contains(day) || days[day] ?? 0 >= digests
+    }
+  }
+
+  private var otherCopy: DigestStoreError {
+    DigestStoreError(
+      .invalidInput,
+      "\(store.path): this is a copy of a store that was pushed before, and both were written "
+        + "since; import what this one has recorded since then, without ids, because the other one uses "
+        + "the same ids: export --since TIME | sed 's/\"id\":\"[^\"]*\",//' | import -")
+  }
+}
