@@ -1,7 +1,7 @@
 /// Compares a recount of the digests with the stored counts: hours with digests, days with hours,
 /// context 0 with the sum of all contexts, totals with days, and their times with digests.
 ///
-/// Recounts and compares a day at a time, so each row costs a search or two.
+/// Recounts and compares a day at a time, which bounds what is in memory.
 struct TallyCheck {
   let connection: Connection
   private let progress: ((DigestReader.Progress) -> Void)?

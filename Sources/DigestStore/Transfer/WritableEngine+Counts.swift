@@ -103,53 +103,37 @@ extension WritableEngine {
   package func replaceUndated(_ rows: SQLRows) throws {
     let table = CountTable.decodes
     let key = "context, \(table.subject)"
-    let columns = CountTable.list(table.columns)
-    try makeTable("new_sum", ["context", table.subject] + table.counts, rows)
+    let columns = CountTable.list(table.counts)
+    let types = (["context", table.subject] + table.counts).map { "\($0) bigint" }
+    try makeTable("new_sum", columns: CountTable.list(types + ["PRIMARY KEY (\(key))"]))
+    try insert(into: "new_sum", columns: types.count, rows)
     // A damaged store may have fewer of all time than of some days.
     let counts = CountTable.list(table.counts) {
-      "CASE WHEN sum(\($0)) > 0 THEN sum(\($0)) ELSE 0 END AS \($0)"
+      "CASE WHEN sum(\($0)) > 0 THEN sum(\($0)) ELSE 0 END"
     }
-    func undated(_ contexts: String) -> String {
-      """
-      SELECT context, 24 AS span, -1 AS start, \(table.subject), \(counts)
-      FROM (
-        SELECT \(key), \(CountTable.list(table.counts)) FROM new_sum WHERE context IN (\(contexts))
-        UNION ALL
-        SELECT \(key), \(CountTable.list(table.counts) { "-\($0)" }) FROM decodes
-        WHERE span = 24 AND start >= 0 AND context IN (\(contexts))
-      ) AS d
-      GROUP BY \(key) HAVING sum(\(table.counts[0])) > 0
-      """
-    }
-    func old(_ contexts: String) -> String {
-      "decodes AS t WHERE t.span = 24 AND t.start = -1 AND t.context IN (\(contexts))"
-    }
-    // The contexts with rows that are in one of the two alone.
-    let all = "SELECT context FROM new_sum"
-    try makeTable("changed_context", columns: "id bigint")
-    try execute(
-      """
-      INSERT INTO changed_context
-      SELECT DISTINCT context FROM (
-        SELECT context FROM (
-          SELECT \(columns) FROM (\(undated(all))) AS u
-          UNION ALL SELECT \(columns) FROM \(old(all))
-        ) AS r
-        GROUP BY \(columns) HAVING count(*) = 1
-      ) AS c
-      """)
+    try makeTable("sum_context", columns: "id bigint")
+    try execute("INSERT INTO sum_context SELECT DISTINCT context FROM new_sum")
     try makeTable("new_decodes", table.columns) { _ in }
     // Adds up the days inside the transaction, because others may delete some.
-    try forSomeRows(of: "changed_context", atMost: Self.maximumContexts) { condition in
-      let some = "SELECT id FROM changed_context AS n WHERE \(condition)"
+    try forSomeRows(of: "sum_context", atMost: Self.maximumContexts) { condition in
+      let contexts = "SELECT id FROM sum_context AS n WHERE \(condition)"
       try execute(
         """
-        INSERT INTO new_decodes (\(columns)) SELECT \(columns) FROM (\(undated(some))) AS u
+        INSERT INTO new_decodes (context, span, start, \(table.subject), \(columns))
+        SELECT context, 24, -1, \(table.subject), \(counts)
+        FROM (
+          SELECT \(key), \(columns) FROM new_sum WHERE context IN (\(contexts))
+          UNION ALL
+          SELECT \(key), \(CountTable.list(table.counts) { "-\($0)" }) FROM decodes
+          WHERE span = 24 AND start >= 0 AND context IN (\(contexts))
+        ) AS d
+        GROUP BY \(key) HAVING sum(\(table.counts[0])) > 0
         """)
-      try stage(table, old: old(some))
+      let undated = "t.span = 24 AND t.start = -1 AND t.context IN (\(contexts))"
+      try stage(table, old: "decodes AS t WHERE \(undated)")
       try replaceStaged(table, where: "true")
       try execute("DELETE FROM new_decodes")
     }
-    for name in ["new_sum", "changed_context", "new_decodes"] { try execute("DROP TABLE \(name)") }
+    for name in ["new_sum", "sum_context", "new_decodes"] { try execute("DROP TABLE \(name)") }
   }
 }

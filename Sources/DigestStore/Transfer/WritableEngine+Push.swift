@@ -11,18 +11,9 @@ extension WritableEngine {
   }
 
   package func add(contexts rows: SQLRows) throws -> [Int64: Int64] {
-    try makeTable(
-      "in_context",
-      columns: "theirs bigint, source bigint, release text, environment text, operation text")
-    try insert(into: "in_context", columns: 5, rows)
-    try forSomeRows(of: "in_context") { condition in
-      try execute(
-        """
-        INSERT INTO context (source, release, environment, operation)
-        SELECT DISTINCT source, release, environment, operation FROM in_context AS n
-        WHERE \(condition) ON CONFLICT DO NOTHING
-        """)
-    }
+    try addNew(
+      "context",
+      ["source": "bigint", "release": "text", "environment": "text", "operation": "text"], rows)
     return try ids(
       """
       SELECT i.theirs, c.id FROM in_context AS i JOIN context AS c
@@ -32,16 +23,26 @@ extension WritableEngine {
   }
 
   package func add(models rows: SQLRows) throws -> [Int64: Int64] {
-    try makeTable("in_model", columns: "theirs bigint, name text")
-    try insert(into: "in_model", columns: 2, rows)
-    try forSomeRows(of: "in_model") { condition in
+    try addNew("model", ["name": "text"], rows)
+    return try ids("SELECT i.theirs, m.id FROM in_model AS i JOIN model AS m ON m.name = i.name")
+  }
+
+  /// Makes a table `in_…` of rows, with their ids in the store, and adds those that are not there
+  /// yet.
+  private func addNew(
+    _ table: String, _ columns: KeyValuePairs<String, String>, _ rows: SQLRows
+  ) throws {
+    let names = columns.map(\.key).joined(separator: ", ")
+    let types = columns.map { ", \($0) \($1)" }.joined()
+    try makeTable("in_\(table)", columns: "theirs bigint\(types)")
+    try insert(into: "in_\(table)", columns: columns.count + 1, rows)
+    try forSomeRows(of: "in_\(table)") { condition in
       try execute(
         """
-        INSERT INTO model (name) SELECT name FROM in_model AS n WHERE \(condition)
-        ON CONFLICT DO NOTHING
+        INSERT INTO \(table) (\(names)) SELECT \(names) FROM in_\(table) AS n
+        WHERE \(condition) ON CONFLICT DO NOTHING
         """)
     }
-    return try ids("SELECT i.theirs, m.id FROM in_model AS i JOIN model AS m ON m.name = i.name")
   }
 
   private func ids(_ sql: String) throws -> [Int64: Int64] {
@@ -59,25 +60,13 @@ extension WritableEngine {
   package func add(
     failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void
   ) throws {
-    let names = """
-      key, model, coding_path, kind, expected_type, novel_value, value_type, message, found_type,
-      found_value, sampled_at
-      """
-    try makeTable(
-      "in_failure",
-      columns: """
-        theirs bigint, key bytea, model bigint, coding_path text, kind text, expected_type text,
-        novel_value text, value_type text, message text, found_type text, found_value text,
-        sampled_at bigint
-        """)
-    try insert(into: "in_failure", columns: 12, rows)
-    try forSomeRows(of: "in_failure") { condition in
-      try execute(
-        """
-        INSERT INTO failure (\(names)) SELECT \(names) FROM in_failure AS n
-        WHERE \(condition) ON CONFLICT DO NOTHING
-        """)
-    }
+    try addNew(
+      "failure",
+      [
+        "key": "bytea", "model": "bigint", "coding_path": "text", "kind": "text",
+        "expected_type": "text", "novel_value": "text", "value_type": "text", "message": "text",
+        "found_type": "text", "found_value": "text", "sampled_at": "bigint",
+      ], rows)
     try setFailures(set)
   }
 
