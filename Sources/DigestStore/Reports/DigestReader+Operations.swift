@@ -79,17 +79,37 @@ extension Engine {
   fileprivate func forEachOperationRow(
     _ filter: DigestFilter, _ body: (OperationRow) throws -> Bool
   ) throws {
-    let columns: [CountColumn] = [.failure, .operation, .release]
-    let grouped = try GroupedCounts(self, filter, in: widened(filter.window), by: columns)
-    let counts = try temporaryTable(
+    let window = try widened(filter.window)
+    let totals = try TotalRows(self, filter, splitsContexts: true)
+    func ofAllTime(where failures: String) -> String {
       """
+      SELECT t.failure AS failure, x.operation AS operation, x.release AS release,
+        sum(t.occurrences) AS occurrences, sum(t.digests) AS digests,
+        min(t.first_seen) AS first_seen, max(t.last_seen) AS last_seen
+      FROM (\(totals.sql(where: failures))) AS t
+      CROSS JOIN context AS x ON x.id = t.context GROUP BY 1, 2, 3
+      """
+    }
+    let isOfAllTime = window.since == nil && window.until == nil
+    let counted =
+      try isOfAllTime
+      ? ofAllTime(where: "true")
+      : """
       SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
         sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
-      \(grouped.clauses) GROUP BY 1, 2, 3
-      """, filter.values(), key: "failure, operation")
-    let totals = try TotalRows(self, filter, splitsContexts: true)
-    // The times are those of all time.
-    let sums = """
+      FROM (\(Counts(self, filter, in: window, by: [.context]).sql)) AS c
+      CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3
+      """
+    let counts = try temporaryTable(counted, filter.values(), key: "failure, operation")
+    // The counts of all time have times.
+    let sums =
+      isOfAllTime
+      ? """
+      SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
+        min(first_seen) AS first_seen, max(last_seen) AS last_seen
+      FROM \(counts) AS counts GROUP BY 1, 2
+      """
+      : """
       SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
         min(first_seen) AS first_seen, max(last_seen) AS last_seen
       FROM (
@@ -97,9 +117,8 @@ extension Engine {
           NULL AS last_seen
         FROM \(counts) AS counts
         UNION ALL
-        SELECT t.failure, x.operation, 0, 0, 0, t.first_seen, t.last_seen
-        FROM (\(totals.sql(where: "failure IN (SELECT failure FROM \(counts))"))) AS t
-        CROSS JOIN context AS x ON x.id = t.context
+        SELECT failure, operation, 0, 0, 0, first_seen, last_seen
+        FROM (\(ofAllTime(where: "failure IN (SELECT failure FROM \(counts))"))) AS a
       ) AS c
       GROUP BY 1, 2 HAVING sum(counted) > 0
       """
@@ -109,6 +128,7 @@ extension Engine {
       FROM (\(sums)) AS s
       CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
       CROSS JOIN \(counts) AS c ON c.failure = s.failure AND c.operation = s.operation
+      WHERE \(filter.errorCondition())
       ORDER BY s.occurrences DESC, m.name, \(Failure.order), s.operation, c.release
       """
     try forEachRow(sql, filter.values()) { try body(OperationRow($0)) }
