@@ -37,45 +37,28 @@ extension DigestStore.Source: OutputRow {
 
 extension DigestStore.ModelCount: OutputRow {
   static var columns: [Column<Self>] {
-    columns(.decimal("share") { $0.share }, .fraction("rate") { $0.rate })
-  }
-
-  /// People read shares in percent, and a share of all digests in tenths of it.
-  static var tableColumns: [Column<Self>] {
-    columns(
-      .decimal("share_%") { $0.share.map { ($0 * 1_000).rounded() / 10 } },
-      .decimal("rate_%") { $0.rate.map { $0 * 100 } })
-  }
-
-  private static func columns(_ share: Column<Self>, _ rate: Column<Self>) -> [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
       .number("occurrences") { $0.occurrences },
       .number("digests") { $0.digests }.dropped(at: 6),
-      share.dropped(at: 2),
+      Column(name: "share", cut: .end, isInTenths: true) { .decimal($0.share) }.dropped(at: 2),
       .number("failures") { $0.failures }.dropped(at: 4),
       .number("novel_values") { $0.novelValues }.dropped(at: 5),
       .time("first_seen") { $0.firstSeen }.dropped(at: 1),
       .time("last_seen") { $0.lastSeen }.dropped(at: 3),
       .number("decodes") { $0.decodes }.omittedIfEmpty,
-      rate.omittedIfEmpty,
+      .share("rate") { $0.rate }.omittedIfEmpty,
     ]
   }
 }
 
 extension DigestStore.FailureChange: OutputRow {
   static var columns: [Column<Self>] {
-    columns(.fraction("rate_before") { $0.rateBefore }, .fraction("rate_after") { $0.rateAfter })
-  }
-
-  static var tableColumns: [Column<Self>] {
-    columns(
-      .decimal("rate_before_%") { $0.rateBefore.map { $0 * 100 } },
-      .decimal("rate_after_%") { $0.rateAfter.map { $0 * 100 } })
-  }
-
-  private static func columns(_ rates: Column<Self>...) -> [Column<Self>] {
-    [
+    let rates: [Column<Self>] = [
+      .share("rate_before") { $0.rateBefore }, .share("rate_after") { $0.rateAfter },
+      .decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) },
+    ]
+    return [
       .text("change") { $0.change.rawValue },
       .text("model", cut: .front) { $0.model },
       .text("coding_path", cut: .middle) { $0.codingPath },
@@ -89,9 +72,7 @@ extension DigestStore.FailureChange: OutputRow {
       .decimal("factor") {
         factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
       }.dropped(at: 4),
-    ]
-      + (rates + [.decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) }])
-      .map { $0.omittedIfEmpty.dropped(at: 3) }
+    ] + rates.map { $0.omittedIfEmpty.dropped(at: 3) }
   }
 }
 
@@ -102,7 +83,7 @@ private func factor(from before: Double?, to after: Double?) -> Double? {
 }
 
 extension DigestStore.KeyRename: OutputRow {
-  private static var counts: [Column<Self>] {
+  static var columns: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model },
       .text("old_path", cut: .middle) { $0.oldPath },
@@ -113,11 +94,9 @@ extension DigestStore.KeyRename: OutputRow {
       .text("first_release") { $0.firstRelease }.dropped(at: 3),
       .number("old_digests") { $0.oldDigests }.dropped(at: 4),
       .number("new_digests") { $0.newDigests }.dropped(at: 5),
+      .share("share") { $0.share },
     ]
   }
-
-  static var columns: [Column<Self>] { counts + [.fraction("share") { $0.share }] }
-  static var tableColumns: [Column<Self>] { counts + [.decimal("share_%") { $0.share * 100 }] }
 }
 
 /// The decodes of a day by apps with and without a failure.
@@ -127,13 +106,7 @@ struct AdoptedDay {
 }
 
 extension AdoptedDay: OutputRow {
-  static var columns: [Column<Self>] { columns(.fraction("share") { $0.day.share }) }
-
-  static var tableColumns: [Column<Self>] {
-    columns(.decimal("share_%") { $0.day.share.map { ($0 * 1_000).rounded() / 10 } })
-  }
-
-  private static func columns(_ share: Column<Self>) -> [Column<Self>] {
+  static var columns: [Column<Self>] {
     [
       .text("day") { $0.day.start.day },
       .text("model", cut: .front) { $0.failure.model },
@@ -142,7 +115,7 @@ extension AdoptedDay: OutputRow {
       .text("novel_value") { $0.failure.novelValue }.omittedIfEmpty,
       .number("decodes") { $0.day.decodes },
       .number("unaffected") { $0.day.unaffected },
-      share,
+      .share("share", inTenths: true) { $0.day.share },
     ]
   }
 }
@@ -176,7 +149,7 @@ struct TrendRow {
     let rates: [Column<Self>] = [
       .number("digests") { $0.point.digests },
       .number("decodes") { $0.point.decodes },
-      .fraction("rate") { $0.point.rate },
+      .share("rate") { $0.point.rate },
     ]
     return [.time("start") { $0.point.start }]
       + group.map { $0.of(\.trend) }

@@ -14,7 +14,7 @@ extension OutputRow {
 
 /// A column: its name, and the cell that each element has in it.
 struct Column<Element> {
-  let name: String
+  var name: String
 
   /// The part of a text to drop where a terminal is too narrow; nil to wrap the text instead.
   let cut: String.CutPosition?
@@ -25,12 +25,17 @@ struct Column<Element> {
   /// The place of the column among those that a terminal too narrow for a row leaves out, the first
   /// one at 1; nil for a column that is never left out.
   var dropOrder: Int?
-  let cell: (Element) -> Cell
+
+  /// Whether a table for people has the cells in tenths of percent; nil if they are no shares.
+  var isInTenths: Bool?
+
+  var cell: (Element) -> Cell
 
   /// The same column for a type that contains the element.
   func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
     Column<Container>(
-      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty, dropOrder: dropOrder
+      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty, dropOrder: dropOrder,
+      isInTenths: isInTenths
     ) { cell(element($0)) }
   }
 
@@ -64,8 +69,26 @@ struct Column<Element> {
     Self(name: name, cut: .end) { .decimal(number($0)) }
   }
 
-  static func fraction(_ name: String, _ share: @escaping (Element) -> Double?) -> Self {
-    Self(name: name, cut: .end) { .fraction(share($0)) }
+  /// A share of a whole: programs read a fraction, and people percent.
+  static func share(
+    _ name: String, inTenths isInTenths: Bool = false, _ share: @escaping (Element) -> Double?
+  ) -> Self {
+    Self(name: name, cut: .end, isInTenths: isInTenths) { .fraction(share($0)) }
+  }
+
+  /// The column of a table for people.
+  var forTable: Self {
+    guard let isInTenths else { return self }
+    var column = self
+    column.name += "_%"
+    column.cell = { [cell] element in
+      switch cell(element) {
+      case .fraction(let share), .decimal(let share):
+        .decimal(share.map { isInTenths ? ($0 * 1_000).rounded() / 10 : $0 * 100 })
+      case let other: other
+      }
+    }
+    return column
   }
 
   static func flag(_ name: String, _ flag: @escaping (Element) -> Bool) -> Self {

@@ -4,7 +4,7 @@ struct TextTable<Element> {
   private var rows: [[Cell]] = []
 
   init(_ columns: [Column<Element>]) {
-    self.columns = columns
+    self.columns = columns.map(\.forTable)
   }
 
   mutating func append(_ element: Element) {

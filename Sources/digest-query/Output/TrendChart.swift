@@ -25,7 +25,7 @@ struct TrendChart {
     let rates: [Column<DigestStore.Trend.Point>] = [
       .number("digests") { $0.digests },
       .number("decodes") { $0.decodes },
-      .decimal("rate_%") { $0.rate.map { $0 * 100 } },
+      .share("rate") { $0.rate },
     ]
     var text = ""
     for trend in trends {

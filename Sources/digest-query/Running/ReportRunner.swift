@@ -162,9 +162,7 @@ struct RowPrinter<Element>: ~Copyable {
     format = options.format
     table = TextTable(
       chosen?.map { column in
-        // People read shares in percent.
-        let names = [column.name, column.name + "_%"]
-        var shown = tableColumns.first { names.contains($0.name) } ?? column
+        var shown = tableColumns.first { $0.name == column.name } ?? column
         (shown.isOmittedIfEmpty, shown.dropOrder) = (false, nil)
         return shown
       } ?? tableColumns)
