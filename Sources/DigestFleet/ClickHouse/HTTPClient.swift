@@ -187,7 +187,8 @@ extension [UInt8] {
     for (index, value) in row.enumerated() {
       if index > 0 { append(UInt8(ascii: "\t")) }
       switch value {
-      case .null, .integers, .texts: self += #"\N"#.utf8
+      case .null: self += #"\N"#.utf8
+      case .integers, .texts: preconditionFailure("a list is a parameter, and no column")
       case .integer(let integer): self += String(integer).utf8
       case .blob(let bytes): append(escaped: bytes)
       case .text(let text), .pattern(let text): append(escaped: text.utf8)

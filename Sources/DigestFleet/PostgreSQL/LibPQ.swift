@@ -114,8 +114,8 @@
 
     private func error(of result: LibPQResult) -> PostgreSQLError {
       PostgreSQLError(
-        state: result.error(field: "C") ?? "",
-        message: result.error(field: "M") ?? String(cString: PQerrorMessage(handle)),
+        state: result.error(.state) ?? "",
+        message: result.error(.message) ?? String(cString: PQerrorMessage(handle)),
         isConnected: PQstatus(handle) == CONNECTION_OK)
     }
   }
@@ -148,8 +148,16 @@
         UnsafeRawBufferPointer(start: PQgetvalue(handle, row, column), count: length))
     }
 
-    fileprivate func error(field: Character) -> String? {
-      PQresultErrorField(handle, Int32(field.asciiValue ?? 0)).map { String(cString: $0) }
+    /// A part of an error (PostgreSQL manual, "PQresultErrorField").
+    fileprivate enum ErrorField: UInt8 {
+      /// `PG_DIAG_SQLSTATE`
+      case state = 0x43
+      /// `PG_DIAG_MESSAGE_PRIMARY`
+      case message = 0x4D
+    }
+
+    fileprivate func error(_ field: ErrorField) -> String? {
+      PQresultErrorField(handle, Int32(field.rawValue)).map { String(cString: $0) }
     }
   }
 #else
@@ -195,62 +203,23 @@
   }
 #endif
 
-/// An error message of the server.
-struct PostgreSQLError: Error {
-  /// Five characters (PostgreSQL manual, "Appendix A. PostgreSQL Error Codes"); empty if the
-  /// message is libpq's own.
-  let state: String
-  let message: String
-  let isConnected: Bool
-
-  /// Whether the same transaction may succeed if it is run again.
-  var isTransient: Bool { ["40001", "40P01"].contains(state) }
+/// The ids of types (`pg_type.dat` of PostgreSQL, which never change).
+enum PostgreSQLType {
+  /// The server finds the type.
+  static let unspecified: UInt32 = 0
+  static let bool: UInt32 = 16
+  static let bytea: UInt32 = 17
+  static let int8: UInt32 = 20
+  static let text: UInt32 = 25
+  static let textArray: UInt32 = 1009
+  static let int8Array: UInt32 = 1016
 }
 
 /// A parameter of a statement.
 struct LibPQValue {
-  /// The type (PostgreSQL manual, "pg_type").
+  /// A ``PostgreSQLType``.
   let type: UInt32
 
   /// The value in the server's input syntax; nil for null.
   let text: String?
-}
-
-/// Encodes text of a store for a server, because PostgreSQL's `text` cannot contain NUL.
-///
-/// U+0000 becomes U+0001 and `0`, and U+0001 becomes U+0001 and `1`. So different texts stay
-/// different, and in the same order.
-enum FleetText {
-  private static let escape: Unicode.Scalar = "\u{1}"
-
-  static func encode(_ text: String) -> String {
-    guard text.utf8.contains(where: { $0 <= 1 }) else { return text }
-    var encoded = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      if scalar.value <= 1 {
-        encoded.append(escape)
-        encoded.append(scalar.value == 0 ? "0" : "1")
-      } else {
-        encoded.append(scalar)
-      }
-    }
-    return String(encoded)
-  }
-
-  static func decode(_ text: String) -> String {
-    guard text.utf8.contains(1) else { return text }
-    var decoded = String.UnicodeScalarView()
-    var isEscaped = false
-    for scalar in text.unicodeScalars {
-      if isEscaped {
-        decoded.append(scalar == "0" ? "\0" : escape)
-        isEscaped = false
-      } else if scalar == escape {
-        isEscaped = true
-      } else {
-        decoded.append(scalar)
-      }
-    }
-    return String(decoded)
-  }
 }

@@ -172,8 +172,7 @@ struct PostgreSQLRow: Row {
   func optionalInteger(at column: Int32) -> Int64? {
     result.withBytes(row: Int(row), column: Int(column)) { bytes in
       let text = String(decoding: bytes, as: UTF8.self)
-      // bool
-      if result.type(column: column) == 16 { return text == "t" ? 1 : 0 }
+      if result.type(column: column) == PostgreSQLType.bool { return text == "t" ? 1 : 0 }
       // A sum may be larger than any count.
       return Int64(text)
         ?? Double(text).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 > 0 ? .max : .min) }
@@ -197,16 +196,19 @@ struct PostgreSQLRow: Row {
 extension LibPQValue {
   fileprivate init(_ value: SQLValue) {
     switch value {
-    case .null: self.init(type: 0, text: nil)
-    case .integer(let integer): self.init(type: 20, text: String(integer))
-    case .text(let text): self.init(type: 25, text: FleetText.encode(text))
-    case .blob(let bytes): self.init(type: 17, text: "\\x" + bytes.hexadecimal)
-    case .pattern(let pattern): self.init(type: 25, text: FleetText.encode(pattern.likePattern))
+    case .null: self.init(type: PostgreSQLType.unspecified, text: nil)
+    case .integer(let integer): self.init(type: PostgreSQLType.int8, text: String(integer))
+    case .text(let text): self.init(type: PostgreSQLType.text, text: FleetText.encode(text))
+    case .blob(let bytes): self.init(type: PostgreSQLType.bytea, text: "\\x" + bytes.hexadecimal)
+    case .pattern(let pattern):
+      self.init(type: PostgreSQLType.text, text: FleetText.encode(pattern.likePattern))
     case .integers(let integers):
-      self.init(type: 1016, text: "{\(integers.map(String.init).joined(separator: ","))}")
+      self.init(
+        type: PostgreSQLType.int8Array,
+        text: "{\(integers.map(String.init).joined(separator: ","))}")
     case .texts(let texts):
       self.init(
-        type: 1009,
+        type: PostgreSQLType.textArray,
         text: "{\(texts.map { FleetText.encode($0).quotedElement }.joined(separator: ","))}"
       )
     }
@@ -243,7 +245,7 @@ extension [UInt8] {
           default: append(byte)
           }
         }
-      case .integers, .texts: self += #"\N"#.utf8
+      case .integers, .texts: preconditionFailure("a list is a parameter, and no column")
       }
     }
     append(UInt8(ascii: "\n"))

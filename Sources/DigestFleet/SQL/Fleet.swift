@@ -55,7 +55,9 @@ extension DigestStoreError {
     guard version == known else {
       throw Self(
         .newerStore,
-        "\(name) has tables of version \(version), and this version knows \(known): use a newer version"
+        "\(name) has tables of version \(version), and this version knows \(known): "
+          + (version > known
+            ? "use a newer version" : "make new tables with fleet init, and push the stores again")
       )
     }
   }
