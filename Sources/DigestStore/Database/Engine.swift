@@ -30,7 +30,7 @@ package protocol Engine: AnyObject {
   ///
   /// - Parameters:
   ///   - sql: the query. An expression among its columns must be an integer.
-  ///   - key: the columns of an index; nil for none.
+  ///   - key: the columns of an index, for an engine that needs one; nil for none.
   func temporaryTable(_ sql: String, _ values: [String: SQLValue], key: String?) throws -> String
 
   /// The ids of sources whose last push has not ended: their counts are partly new and partly old.

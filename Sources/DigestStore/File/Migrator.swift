@@ -85,6 +85,8 @@ struct Migrator {
         // Pragmas take no parameters. Both values are constants of this code.
         try connection.execute("PRAGMA application_id = \(Self.applicationID)")
         try connection.execute("PRAGMA user_version = \(migration.version)")
+        // The next step expects the schema of this one.
+        try connection.rememberSchema()
       }
     }
   }

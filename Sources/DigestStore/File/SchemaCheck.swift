@@ -89,12 +89,15 @@ enum SchemaCheck {
     return version
   }
 
-  /// The statements of the current schema by name, as those of a file. Taking the text apart is
-  /// faster than running it.
-  private static let current = statements(of: Migration.tables + Migration.views)
+  /// The statements of schemas by version and name, as those of a file. Taking a text apart is faster
+  /// than running it.
+  private static let texts: [Int64: [String: String]] = [
+    1: statements(of: Migration.tables + Migration.views)
+  ]
 
   /// The tables of the current schema.
-  static let tables = current.filter { $0.value.hasPrefix("table ") }.keys.sorted()
+  static let tables = (texts[Migrator.current.version] ?? [:])
+    .filter { $0.value.hasPrefix("table ") }.keys.sorted()
 
   /// The statements of a schema's text by name. SQLite stores each from `CREATE` on.
   ///
@@ -116,11 +119,9 @@ enum SchemaCheck {
   private static func schema(
     ofVersion version: Int64, _ migrator: Migrator
   ) throws -> [String: String] {
-    guard version == Migrator.current.version, migrator.version == version else {
-      return statements(
-        of: try objects(of: migrator.upTo(version).makeStoreInMemory(named: "reference")))
-    }
-    return current
+    if let text = texts[version] { return text }
+    return statements(
+      of: try objects(of: migrator.upTo(version).makeStoreInMemory(named: "reference")))
   }
 
   /// Reads the tables, views, indexes and triggers of a file, without the indexes of constraints.

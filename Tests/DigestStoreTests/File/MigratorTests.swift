@@ -193,4 +193,10 @@ struct MigratorTests {
       error?.description == "\(path) has schema 1; let the app open it, which brings it to schema 2"
     )
   }
+
+  @Test func `a new file is brought to the last of several steps at once`() throws {
+    let path = folder.url.appending(path: "digests.sqlite").path
+    let connection = try Connection.openStore(at: path, DigestStore.Configuration(), Self.later)
+    #expect(try connection.schemaVersion() == Self.later.version)
+  }
 }
