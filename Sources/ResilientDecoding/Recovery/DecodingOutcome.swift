@@ -104,6 +104,7 @@ struct BadElements<Key: Hashable & Sendable>: Sendable {
       all[key] = BadElement(outcome, isKept: isKept)
     #endif
   }
+
   /// The outcome of the array or dictionary.
   var outcome: ResilientDecodingOutcome {
     #if DEBUG

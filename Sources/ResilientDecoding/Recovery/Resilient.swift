@@ -1,5 +1,10 @@
 /// A property wrapper whose value survives a payload that does not match the model.
 ///
+///     struct Listing: Decodable {
+///       @Resilient var kind: Kind?
+///       @Resilient var items: [Item]
+///     }
+///
 /// The recovery depends on the type of the value:
 ///
 /// | value | missing or null | wrong shape | a bad element |
@@ -13,7 +18,7 @@
 /// Collections can be nested: only the innermost bad value is left out. An optional element becomes
 /// `nil`. A novel raw value counts as a wrong shape.
 ///
-/// A value of any other type is decoded as without the wrapper, and its error is thrown. In release
+/// A value of any other type, such as `Int`, is decoded as without the wrapper, and its error is thrown. In release
 /// builds the wrapper adds no storage.
 @propertyWrapper
 @dynamicMemberLookup
@@ -110,13 +115,19 @@ extension Resilient: ComposableWrapper {
   }
 }
 
-// For `@Resilient var count: Int?` the compiler writes `container.decode(Resilient<Int?>.self,
-// forKey: .count)` into the model's `init(from:)`. The container's own `decode` throws if the key is
-// missing. Of these overloads the compiler prefers each to that one, because they take a `Resilient`,
+// For `@Resilient var count: Int?` the compiler writes into the model:
+//
+//     init(from decoder: any Decoder) throws {
+//       let container = try decoder.container(keyedBy: CodingKeys.self)
+//       _count = try container.decode(Resilient<Int?>.self, forKey: .count)
+//     }
+//
+// The container's own `decode` throws if the key is missing. Of these overloads the compiler prefers each to that one, because they take a `Resilient`,
 // and the one for an optional to the first, which takes any `Resilient`. It chooses where the model
 // is compiled: in a generic model it knows only the first.
 extension KeyedDecodingContainer {
-  /// Decodes a property whose type the compiler does not know, as in a generic model.
+  /// Decodes a property of any other type: one that has no other value, or one that a generic model
+  /// does not know.
   ///
   /// - Throws: The error of decoding `Value`, if its type cannot be recovered.
   public func decode<Value: Decodable>(

@@ -1,8 +1,13 @@
 /// A type with raw values, to which the backend may add values that this app does not know.
 ///
 /// Declare an `enum` as `enum Kind: String, ResilientRawRepresentable` and use it as
-/// `@Resilient var kind: Kind?`, `[Kind]` or `[String: Kind]`. If ``decodingFallback`` has
-/// the type itself, `@Resilient var kind: Kind` works too.
+/// `@Resilient var kind: Kind?`, `[Kind]` or `[String: Kind]`. If ``decodingFallback`` is a value of
+/// the type, `@Resilient var kind: Kind` works too:
+///
+///     enum Plan: String, ResilientRawRepresentable {
+///       case free, pro, other
+///       static var decodingFallback: Self { .other }
+///     }
 public protocol ResilientRawRepresentable: Decodable, RawRepresentable where RawValue: Decodable {
   /// `Self` if there is a fallback, `Void` if there is none.
   associatedtype DecodingFallback

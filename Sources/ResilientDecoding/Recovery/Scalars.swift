@@ -2,7 +2,8 @@
 // scalar has functions of its own.
 
 extension KeyedDecodingContainer {
-  /// Recovers a property of any type.
+  /// Recovers a property of any type: a scalar by a function of its own, and all else by
+  /// `recoverCompoundIfPresent`.
   ///
   /// Where a model is compiled, the optimizer knows the type and removes the tests. Keep this short:
   /// it is compiled again for each property of each model.

@@ -1,6 +1,6 @@
 package import ResilientPlatform
 
-/// A whole document, decoded for the reporter of the current task.
+/// A whole document, decoded for the reporter of this thread or task.
 ///
 /// Reports unknown keys if the reporter asks for them, and explains the error that decoding throws
 /// while there is a decoder to read the payload with.
@@ -36,7 +36,7 @@ struct DocumentRoot<Value: Decodable>: Decodable {
 }
 
 extension JSONDecoder {
-  /// Decodes a document for the reporter of the current task.
+  /// Decodes a document for the reporter of this thread or task.
   ///
   /// - Throws: The error that `decode(_:from:)` throws.
   package func decodeDocument<Value: Decodable>(

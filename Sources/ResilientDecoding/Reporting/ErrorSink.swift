@@ -90,6 +90,7 @@ struct ErrorSink {
     trace.pausing {
       guard let decoder = decoder() else { return }
       recovered.inspect(
+        // In formats without types only the found value tells the kind.
         with: decoder, needsFoundValue: !isCountingOnly || !decoder.isFoundations,
         for: observer == nil ? reporter : nil)
     }
@@ -105,7 +106,7 @@ struct ErrorSink {
     report(entry)
   }
 
-  /// Reports an error of code that uses no decoder.
+  /// Reports an entry that is complete.
   func report(added entry: ErrorDigest.Entry) {
     // An observer that passes its entry on would be called with it again.
     guard !entry.isObserved else {

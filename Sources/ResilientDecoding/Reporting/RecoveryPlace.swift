@@ -1,7 +1,7 @@
 /// The place that an error was recovered from.
 ///
-/// The elements of an array share everything but their index. No path or pattern is built for an
-/// error that is only counted.
+/// The elements of an array share everything but their index: their pattern is built once, and the
+/// path of one only for an entry.
 package struct RecoveryPlace {
   private let container: ErrorDigest.Path
   private let last: ErrorDigest.Path.Component?
