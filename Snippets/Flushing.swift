@@ -11,11 +11,11 @@ struct Listing: Decodable { @Resilient var kind: Kind? }
 
 let data = Data(#"{"kind": "villa"}"#.utf8)
 let store = try DigestStore(path: "digests.sqlite")
-let decoder = JSONDecoder()
 // snippet.show
+let decoder = JSONDecoder()
 let reporter = PersistentErrorReporter(store: store, model: Listing.self, release: "4.2.0")
 decoder.userInfo[.resilientDecodingErrorReporter] = reporter
 let listing = try decoder.decode(Listing.self, from: data)
-reporter.flushReportedErrors()  // returns the digest; it is committed when this returns
+reporter.flushReportedErrors()  // returns the digest, which is then committed or reported
 // snippet.hide
 print(listing)

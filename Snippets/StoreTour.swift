@@ -14,12 +14,12 @@ struct Item: Decodable {
 struct Listing: Decodable { @Resilient var items: [Item] }
 
 let data = Data(
-  #"{"items": [{"id": 1, "kind": "villa"}, {"id": 2, "kind": "villa"}, {"kind": "yurt"}]}"#.utf8)
+  #"{"items": [{"id": 1, "kind": "villa"}, {"id": 2, "kind": "villa"}, {"kind": "house"}]}"#.utf8)
 
 // snippet.show
 let store = try DigestStore.application()
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
-store.flush()  // only to read at once: an app's store writes in the background
+store.flush()  // An app's store writes in the background. Flush to read right away.
 for value in try store.novelValues() {
   print(value.codingPath, value.novelValue ?? "", value.occurrences)
 }

@@ -19,7 +19,7 @@ let data = Data(
 let store = try DigestStore.application()
 let listing = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
 for item in listing.items { print(item.id, item.kind?.rawValue ?? "no kind") }
-store.flush()  // only to read at once: an app's store writes in the background
+store.flush()  // An app's store writes in the background. Flush to read right away.
 for failure in try store.failures() {
   print(failure.codingPath, failure.kind, failure.novelValue ?? "-", failure.occurrences)
 }
