@@ -20,7 +20,7 @@ final class Maintenance: Sendable {
   }
 
   /// Plans tasks.
-  func request(_ tasks: Tasks) {
+  func request(_ tasks: MaintenanceTasks) {
     switch plan.withLock({ $0.request(tasks, at: .now) }) {
     case .nothing: break
     case .wakeThread: plan.wakeAll()
@@ -93,7 +93,7 @@ final class Maintenance: Sendable {
 }
 
 extension Maintenance {
-  private func perform(_ tasks: Tasks) {
+  private func perform(_ tasks: MaintenanceTasks) {
     if tasks.contains(.write) || queue.isBusy {
       var due = queue.drain()
       let hasFailed = due.remove(.write) != nil

@@ -1,33 +1,32 @@
 import ResilientPlatform
 
-extension Maintenance {
-  struct Tasks: OptionSet, Hashable, Sendable {
-    let rawValue: Int
+/// Work that flushes do not wait for.
+struct MaintenanceTasks: OptionSet, Hashable, Sendable {
+  let rawValue: Int
 
-    /// Write the digests that wait, and the number of decodes.
-    static let write = Tasks(rawValue: 1)
-    /// Copy the write-ahead log into the file.
-    static let checkpoint = Tasks(rawValue: 2)
-    /// Add digests to the counts.
-    static let fold = Tasks(rawValue: 4)
-    /// Delete data that exceeds the limits.
-    static let evict = Tasks(rawValue: 8)
-    /// Fold and evict within a second. Folding one digest writes as many pages as folding some
-    /// dozens, so the digests of a second share them.
-    static let foldSoon = Tasks(rawValue: 16)
-    /// Write within three seconds. The number of decodes waits for so long for a digest to be
-    /// written with: alone, it would take a transaction.
-    static let writeSoon = Tasks(rawValue: 32)
+  /// Write the digests that wait, and the number of decodes.
+  static let write = Self(rawValue: 1)
+  /// Copy the write-ahead log into the file.
+  static let checkpoint = Self(rawValue: 2)
+  /// Add digests to the counts.
+  static let fold = Self(rawValue: 4)
+  /// Delete data that exceeds the limits.
+  static let evict = Self(rawValue: 8)
+  /// Fold and evict within a second. Folding one digest writes as many pages as folding some
+  /// dozens, so the digests of a second share them.
+  static let foldSoon = Self(rawValue: 16)
+  /// Write within three seconds. The number of decodes waits for so long for a digest to be
+  /// written with: alone, it would take a transaction.
+  static let writeSoon = Self(rawValue: 32)
 
-    fileprivate static let all: [Tasks] = (0..<6).map { Tasks(rawValue: 1 << $0) }
+  fileprivate static let all: [Self] = (0..<6).map { Self(rawValue: 1 << $0) }
 
-    /// How long a task waits after it was requested, and what is done then.
-    fileprivate var timing: (delay: Duration, tasks: Tasks) {
-      switch self {
-      case .foldSoon: (.seconds(1), [.fold, .evict])
-      case .writeSoon: (.seconds(3), .write)
-      default: (.zero, self)
-      }
+  /// How long a task waits after it was requested, and what is done then.
+  fileprivate var timing: (delay: Duration, tasks: Self) {
+    switch self {
+    case .foldSoon: (.seconds(1), [.fold, .evict])
+    case .writeSoon: (.seconds(3), .write)
+    default: (.zero, self)
     }
   }
 }
@@ -58,13 +57,13 @@ struct MaintenancePlan {
 
   /// What the thread does next.
   enum Work: Equatable {
-    case perform(Maintenance.Tasks)
+    case perform(MaintenanceTasks)
     case end
   }
 
   private(set) var worker = Worker.none
   private var isStopping = false
-  private var times: [Maintenance.Tasks: Instant] = [:]
+  private var times: [MaintenanceTasks: Instant] = [:]
   private var retryDelay = Self.retryDelay
 
   /// The time at which the next task is due; nil if none is.
@@ -72,8 +71,8 @@ struct MaintenancePlan {
 
   /// Plans tasks, each unless it is planned already. After ``stop(at:)`` they wait for the thread
   /// that stops the maintenance.
-  mutating func request(_ tasks: Maintenance.Tasks, at now: Instant) -> WakeUp {
-    let new = Maintenance.Tasks.all.filter { tasks.contains($0) && times[$0] == nil }
+  mutating func request(_ tasks: MaintenanceTasks, at now: Instant) -> WakeUp {
+    let new = MaintenanceTasks.all.filter { tasks.contains($0) && times[$0] == nil }
     for task in new { times[task] = now + task.timing.delay }
     if new.isEmpty || isStopping { return .nothing }
     guard case .none = worker else { return .wakeThread }
@@ -88,7 +87,7 @@ struct MaintenancePlan {
   /// The system cannot make another thread.
   ///
   /// - Returns: all planned tasks, for the calling thread to perform.
-  mutating func threadFailed() -> Maintenance.Tasks {
+  mutating func threadFailed() -> MaintenanceTasks {
     worker = .none
     return removeTasks(until: nil)
   }
@@ -107,8 +106,8 @@ struct MaintenancePlan {
   /// Removes and returns the tasks that are due.
   ///
   /// - Parameter now: nil for all tasks.
-  mutating func removeTasks(until now: Instant?) -> Maintenance.Tasks {
-    var due: Maintenance.Tasks = []
+  mutating func removeTasks(until now: Instant?) -> MaintenanceTasks {
+    var due: MaintenanceTasks = []
     for (task, time) in times where now.map({ time <= $0 }) ?? true {
       times[task] = nil
       due.formUnion(task.timing.tasks)

@@ -108,7 +108,7 @@ final class StoreFile: Sendable {
   }
 
   /// Writes digests in one transaction, with the losses and decodes counted so far.
-  func append(_ digests: [DigestRecord]) throws -> Maintenance.Tasks {
+  func append(_ digests: [DigestRecord]) throws -> MaintenanceTasks {
     try write { try $0.append(digests) }
   }
 
@@ -183,7 +183,7 @@ extension StoreFile {
   /// Writes the decodes counted so far. The caller has the turn to write.
   ///
   /// - Returns: the tasks that are due then: to try again if this fails.
-  func writeDecodes() -> Maintenance.Tasks {
+  func writeDecodes() -> MaintenanceTasks {
     // The counts stay in memory if this fails. A lasting error also fails the next digest.
     pendingDecodes.isEmpty ? [] : (try? append([])) ?? .write
   }

@@ -41,7 +41,7 @@ final class WriteQueue: Sendable {
   /// - Parameter waits: whether to return only when the digest is committed or was reported to
   ///   `onWriteFailure`. While the store is suspended, the digest waits in memory instead.
   /// - Returns: the tasks that are due then. They include writing if digests wait in memory.
-  func write(_ pending: PendingWrite, waits: Bool) -> Maintenance.Tasks {
+  func write(_ pending: PendingWrite, waits: Bool) -> MaintenanceTasks {
     switch turns.withLock({ $0.submit(pending, waits: waits) }) {
     case .wait(let yields):
       if yields { sched_yield() }
@@ -63,7 +63,7 @@ final class WriteQueue: Sendable {
   /// - Returns: the tasks that are due then. They include writing if some of it failed and can be
   ///   tried again.
   @discardableResult
-  func drain(reportsKept: Bool = false) -> Maintenance.Tasks {
+  func drain(reportsKept: Bool = false) -> MaintenanceTasks {
     let attempt = withTurn { writeWaiting(reportsKept: reportsKept) }
     report(attempt.failures)
     return attempt.due
@@ -84,7 +84,7 @@ final class WriteQueue: Sendable {
   /// Ends a suspension and tries once to write the digests kept in memory.
   ///
   /// - Returns: the tasks that are due then, as of ``drain(reportsKept:)``.
-  func resume(_ body: () -> Void) -> Maintenance.Tasks {
+  func resume(_ body: () -> Void) -> MaintenanceTasks {
     withTurn {
       body()
       turns.withLock { $0.resume() }
@@ -158,8 +158,8 @@ extension WriteQueue {
   }
 
   /// Writes batches, one in each turn of this thread, until it need not wait for a digest any more.
-  private func lead(until pending: PendingWrite) -> Maintenance.Tasks {
-    var due: Maintenance.Tasks = []
+  private func lead(until pending: PendingWrite) -> MaintenanceTasks {
+    var due: MaintenanceTasks = []
     while let action = turns.waiting({ $0.next(for: pending) }) {
       switch action {
       case .write(let batch):

@@ -71,7 +71,7 @@ struct WriteTurns {
     var busyError: DigestStoreError?
 
     /// The tasks that are due then.
-    var due: Maintenance.Tasks = []
+    var due: MaintenanceTasks = []
 
     /// The failures that no thread waits for.
     var failures: [DigestStore.WriteFailure] = []

@@ -75,7 +75,7 @@ final class Writer {
   ///
   /// - Returns: the tasks that are due then.
   @discardableResult
-  func append(_ digests: [DigestRecord]) throws -> Maintenance.Tasks {
+  func append(_ digests: [DigestRecord]) throws -> MaintenanceTasks {
     let last = try transaction {
       var last = try lastDigest()
       for digest in digests { last = try add(digest, after: last) }
@@ -175,8 +175,8 @@ final class Writer {
   }
 
   /// The tasks that are due after digests up to this id were committed.
-  func due(_ last: Int64) -> Maintenance.Tasks {
-    var tasks: Maintenance.Tasks = checkpointIfEarly() ? [.checkpoint, .evict] : []
+  func due(_ last: Int64) -> MaintenanceTasks {
+    var tasks: MaintenanceTasks = checkpointIfEarly() ? [.checkpoint, .evict] : []
     if last - folded >= maximumUnfolded {
       tasks.formUnion([.fold, .evict])
       // Other tasks of another process may have folded them.

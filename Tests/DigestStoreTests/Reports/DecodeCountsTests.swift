@@ -229,7 +229,7 @@ struct DecodeCountsTests {
 
   @Test func `a store that writes only decodes asks for checkpoints and evictions`() throws {
     let temporary = try temporary { $0.maximumBytes = 2 << 20 }
-    var due: Maintenance.Tasks = []
+    var due: MaintenanceTasks = []
     for index in 0..<900 {
       try decode(clean: 1, release: "\(index % 100)", into: temporary.store)
       due.formUnion(temporary.store.queue.drain())

@@ -4,10 +4,10 @@ import Testing
 @testable import DigestStore
 
 struct MaintenancePlanTests {
-  private typealias Tasks = Maintenance.Tasks
+  private typealias Tasks = MaintenanceTasks
 
   enum Event {
-    case request(Maintenance.Tasks)
+    case request(MaintenanceTasks)
     case began, failed, stop
 
     /// The thread asks what to do; while digests wait for a busy file or not.
@@ -163,8 +163,8 @@ struct MaintenancePlanTests {
     }
   }
 
-  private static func text(_ tasks: Maintenance.Tasks) -> String {
-    let names: [(Maintenance.Tasks, String)] = [
+  private static func text(_ tasks: MaintenanceTasks) -> String {
+    let names: [(MaintenanceTasks, String)] = [
       (.write, "write"), (.checkpoint, "checkpoint"), (.fold, "fold"), (.evict, "evict"),
     ]
     return names.filter { tasks.contains($0.0) }.map(\.1).joined(separator: " ")
