@@ -13,6 +13,9 @@ final class PendingWrite: @unchecked Sendable {
     case none(reported: DigestStore.WriteFailure?)
   }
 
+  /// Whether `onWriteFailure` is running here.
+  @TaskLocal static var isReporting = false
+
   let record: DigestRecord
 
   /// The digest that the record was made from, for `onWriteFailure`.
@@ -28,7 +31,7 @@ final class PendingWrite: @unchecked Sendable {
   init(_ record: DigestRecord, of digest: ErrorDigest) {
     self.record = record
     self.digest = digest
-    isOfReport = WriteQueue.isReporting
+    isOfReport = Self.isReporting
   }
 
   /// The approximate memory use, in bytes.

@@ -12,9 +12,6 @@ final class WriteQueue: Sendable {
   /// How long a process that exits waits for a turn.
   private static let exitPatience = Duration.seconds(2)
 
-  /// Whether `onWriteFailure` is running here.
-  @TaskLocal static var isReporting = false
-
   private let file: StoreFile
   private let turns: Condition<WriteTurns>
 
@@ -234,7 +231,7 @@ extension WriteQueue {
   private func report(_ failures: [DigestStore.WriteFailure?]) {
     let failures = failures.compactMap { $0 }
     guard !failures.isEmpty, let onWriteFailure = file.configuration.onWriteFailure else { return }
-    Self.$isReporting.withValue(true) { failures.forEach(onWriteFailure) }
+    PendingWrite.$isReporting.withValue(true) { failures.forEach(onWriteFailure) }
   }
 }
 
