@@ -11,7 +11,8 @@ final class AutomaticSuspension: Sendable {
   typealias Activity = @Sendable (_ body: @escaping @Sendable (_ isExpired: Bool) -> Void) -> Void
 
   private struct AppState: Sendable {
-    weak var store: DigestStore?
+    var suspend: @Sendable () -> Void = {}
+    var resume: @Sendable () -> Void = {}
     var isInBackground = false
 
     /// Whether the digests that were recorded in the background are about to be written.
@@ -28,9 +29,10 @@ final class AutomaticSuspension: Sendable {
     self.activity = activity
   }
 
-  /// Sets the store to suspend. The store owns this object, so the reference is weak.
-  func begin(with store: DigestStore) {
-    state.withLock { $0.store = store }
+  /// Sets the closures that suspend and resume the store. The store owns this object, so they do
+  /// not own the store.
+  func begin(suspend: @escaping @Sendable () -> Void, resume: @escaping @Sendable () -> Void) {
+    state.withLock { ($0.suspend, $0.resume) = (suspend, resume) }
   }
 
   /// Suspends the store before the system suspends the app.
@@ -68,10 +70,9 @@ final class AutomaticSuspension: Sendable {
   }
 
   private func applyNow(writes: Bool = false) {
-    let (store, isInBackground) = state.withLock { ($0.store, $0.isInBackground) }
-    guard let store else { return }
-    if writes || !isInBackground { store.resume() }
-    if isInBackground { store.suspend() }
+    let state = state.withLock(\.self)
+    if writes || !state.isInBackground { state.resume() }
+    if state.isInBackground { state.suspend() }
   }
 
   private static let expiringActivity: Activity = { body in

@@ -64,7 +64,8 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     self.suspension = suspension
     lifecycleObserver = suspension.map(AppLifecycleObserver.init)
     super.init(path: path, file.readers, clock: configuration.clock)
-    suspension?.begin(with: self)
+    suspension?.begin(
+      suspend: { [weak self] in self?.suspend() }, resume: { [weak self] in self?.resume() })
     ExitFlush.add(queue) { [weak queue] in queue?.writeAtExit() }
     // The file may have digests that are too old for this configuration.
     if configuration.maximumAge != nil, !isNew { maintenance.request([.fold, .evict]) }

@@ -57,7 +57,7 @@ struct AutomaticSuspensionTests {
     let store = temporary.store
     let bodies = Locked<[@Sendable (Bool) -> Void]>([])
     let suspension = AutomaticSuspension { body in bodies.withLock { $0.append(body) } }
-    suspension.begin(with: store)
+    suspension.begin(suspend: store.suspend, resume: store.resume)
 
     var next = 0
     func run(isExpired: Bool) {
