@@ -84,3 +84,57 @@ final class AutomaticSuspension: Sendable {
     #endif
   }
 }
+
+extension AutomaticSuspension {
+  /// Follows the notifications of an app or an extension.
+  ///
+  /// - Returns: an object that does so as long as it exists; nil on systems that suspend no apps.
+  func followingApp() -> (any Sendable)? {
+    #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+      AppLifecycleObserver(self)
+    #else
+      nil
+    #endif
+  }
+}
+
+#if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
+  /// Observes notifications by name, because extensions cannot use `UIApplication`.
+  // The notification center keeps no reference, and forgets an observer that is released.
+  private final class AppLifecycleObserver: NSObject, Sendable {
+    private static let background = [
+      "UIApplicationDidEnterBackgroundNotification",
+      "NSExtensionHostDidEnterBackgroundNotification",
+      "WKApplicationDidEnterBackgroundNotification",
+    ]
+    private static let foreground = [
+      "UIApplicationWillEnterForegroundNotification",
+      "NSExtensionHostWillEnterForegroundNotification",
+      "WKApplicationWillEnterForegroundNotification",
+    ]
+
+    private let suspension: AutomaticSuspension
+
+    init(_ suspension: AutomaticSuspension) {
+      self.suspension = suspension
+      super.init()
+      observe(Self.background, #selector(appDidEnterBackground(_:)))
+      observe(Self.foreground, #selector(appWillEnterForeground(_:)))
+    }
+
+    private func observe(_ names: [String], _ selector: Selector) {
+      for name in names {
+        NotificationCenter.default.addObserver(
+          self, selector: selector, name: Notification.Name(name), object: nil)
+      }
+    }
+
+    @objc private func appDidEnterBackground(_ notification: Notification) {
+      suspension.appDidEnterBackground()
+    }
+
+    @objc private func appWillEnterForeground(_ notification: Notification) {
+      suspension.appWillEnterForeground()
+    }
+  }
+#endif

@@ -26,7 +26,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
 
   /// Suspends the store with the app, if the configuration says so.
   let suspension: AutomaticSuspension?
-  private let lifecycleObserver: AppLifecycleObserver?
+  private let lifecycleObserver: (any Sendable)?
 
   /// Opens the store at `path`, or makes a new one that only its owner can read and write (mode
   /// 0600).
@@ -62,7 +62,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     maintenance = Maintenance(file, queue, clock: configuration.clock)
     let suspension = configuration.suspension == .automatic ? AutomaticSuspension() : nil
     self.suspension = suspension
-    lifecycleObserver = suspension.map(AppLifecycleObserver.init)
+    lifecycleObserver = suspension?.followingApp()
     super.init(path: path, file.readers, clock: configuration.clock)
     suspension?.begin(
       suspend: { [weak self] in self?.suspend() }, resume: { [weak self] in self?.resume() })
