@@ -37,18 +37,6 @@ extension DigestContext: Hashable {
   }
 }
 
-extension DigestStore {
-  /// The part of a digest's context by which a report counts models.
-  public enum ContextName: String, Sendable, Hashable, CaseIterable, Codable {
-    /// The version of the app.
-    case release
-    /// The deployment of the backend, such as `production`.
-    case environment
-    /// The request whose answer was decoded, such as `GET /listings`.
-    case operation
-  }
-}
-
 /// A value or failure that stands for many, because there are too many different ones.
 ///
 /// It is recognized by its text alone, so that it is the same in a view, in an export and in a
@@ -78,34 +66,4 @@ enum Overflow {
     value_type IS NULL AND expected_type IS NULL \
     AND (novel_value = '\(value)' OR coding_path = '\(codingPath)')
     """
-}
-
-extension RecordedError {
-  /// Returns the error as counted under an overflow. Keeps its found value and message.
-  func counted(as overflow: Overflow) -> Self {
-    var record = self
-    record.expectedType = nil
-    record.valueType = nil
-    switch overflow {
-    case .ofValues:
-      record.kind = .unknownNovelValue
-      record.novelValue = Overflow.value
-    case .ofFailures:
-      record.path = ErrorDigest.Path([.key(Overflow.path)])
-      // What isn't an error does not become one.
-      if !ErrorKinds.others.contains(kind) { record.kind = .other }
-      record.novelValue = nil
-      if record.body != nil { record.found = nil }
-    }
-    return record
-  }
-
-  /// The overflow that the error is counted under; nil for an ordinary error.
-  var overflow: Overflow? {
-    guard expectedType == nil, valueType == nil else { return nil }
-    if kind == .unknownNovelValue, novelValue == Overflow.value { return .ofValues }
-    let isOther = kind == .other || ErrorKinds.others.contains(kind)
-    return isOther && novelValue == nil && path.components == [.key(Overflow.path)]
-      ? .ofFailures : nil
-  }
 }

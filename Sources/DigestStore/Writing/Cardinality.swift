@@ -1,3 +1,5 @@
+import ResilientDecoding
+
 /// Decides, inside the writing transaction, whether the file may have one more name.
 ///
 /// The file never forgets a name, so a limit once reached stays reached.
@@ -123,5 +125,35 @@ extension Cardinality.Limits {
       novelValuesPerPath: max(0, configuration.maximumNovelValuesPerPath),
       failures: max(0, configuration.maximumFailures)
     )
+  }
+}
+
+extension RecordedError {
+  /// Returns the error as counted under an overflow. Keeps its found value and message.
+  func counted(as overflow: Overflow) -> Self {
+    var record = self
+    record.expectedType = nil
+    record.valueType = nil
+    switch overflow {
+    case .ofValues:
+      record.kind = .unknownNovelValue
+      record.novelValue = Overflow.value
+    case .ofFailures:
+      record.path = ErrorDigest.Path([.key(Overflow.path)])
+      // What isn't an error does not become one.
+      if !ErrorKinds.others.contains(kind) { record.kind = .other }
+      record.novelValue = nil
+      if record.body != nil { record.found = nil }
+    }
+    return record
+  }
+
+  /// The overflow that the error is counted under; nil for an ordinary error.
+  var overflow: Overflow? {
+    guard expectedType == nil, valueType == nil else { return nil }
+    if kind == .unknownNovelValue, novelValue == Overflow.value { return .ofValues }
+    let isOther = kind == .other || ErrorKinds.others.contains(kind)
+    return isOther && novelValue == nil && path.components == [.key(Overflow.path)]
+      ? .ofFailures : nil
   }
 }
