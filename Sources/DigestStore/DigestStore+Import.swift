@@ -197,8 +197,10 @@ extension DigestStore {
   private static let maximumBatch = 20_000
 
   private func redacted(_ record: ImportedRecord) -> ImportedRecord {
-    guard case .digest(let digest) = record else { return record }
-    return .digest(redacted(digest))
+    guard let redact = configuration.redact, case .digest(let digest) = record else {
+      return record
+    }
+    return .digest(digest.redacted(by: redact))
   }
 }
 

@@ -27,7 +27,7 @@ extension DigestRecord {
     model: String,
     context: DigestContext,
     at moment: Moment,
-    redact: DigestStore.Redaction? = nil
+    redact: Redaction? = nil
   ) {
     self.init(recordedAt: moment, model: model, context: context, errors: [])
     errors.reserveCapacity(digest.entries.count)
@@ -43,7 +43,7 @@ extension DigestRecord {
   }
 
   /// Returns the digest with each error passed through `redact`.
-  func redacted(by redact: @escaping DigestStore.Redaction) -> Self {
+  func redacted(by redact: @escaping Redaction) -> Self {
     var record = self
     record.errors = []
     for error in errors {
@@ -62,15 +62,8 @@ extension DigestRecord {
   }
 }
 
-extension DigestStore {
-  /// The type of ``Configuration-swift.struct/redact``.
-  typealias Redaction = @Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?
-
-  /// Returns an imported digest with each error passed through `redact`.
-  func redacted(_ record: DigestRecord) -> DigestRecord {
-    configuration.redact.map { record.redacted(by: $0) } ?? record
-  }
-}
+/// The type of a configuration's `redact`.
+typealias Redaction = @Sendable (ErrorDigest.Entry) -> ErrorDigest.Entry?
 
 /// An error to be written.
 struct RecordedError {
@@ -97,7 +90,7 @@ extension RecordedError {
   }
 
   /// Makes a record from an entry; nil if `redact` removes it.
-  init?(_ entry: ErrorDigest.Entry, redactedBy redact: DigestStore.Redaction?) {
+  init?(_ entry: ErrorDigest.Entry, redactedBy redact: Redaction?) {
     var entry = entry
     if let redact {
       guard var redacted = redact(entry) else { return nil }
@@ -119,7 +112,7 @@ extension RecordedError {
   }
 
   /// Returns the error as changed by `redact`; nil if `redact` removes it.
-  func redacted(by redact: @escaping DigestStore.Redaction) -> Self? {
+  func redacted(by redact: @escaping Redaction) -> Self? {
     let novelValue = novelValue.map { ErrorDigest.NovelValue(text: $0, type: valueType ?? "") }
     let entry = ErrorDigest.Entry(
       codingPath: path, kind: kind, expectedType: expectedType, novelValue: novelValue,
