@@ -1,5 +1,13 @@
 import ResilientDecoding
 
+/// Why a digest is not in the file.
+struct WriteError {
+  let error: DigestStoreError
+
+  /// Whether the digest waits for a busy file. Otherwise it is lost.
+  let isKept: Bool
+}
+
 /// A digest that waits to be written.
 // Sendable: the variables are only touched under the lock of the queue that holds the digest.
 final class PendingWrite: @unchecked Sendable {
@@ -7,9 +15,9 @@ final class PendingWrite: @unchecked Sendable {
   enum Waiter {
     case thread
 
-    /// Nobody, so the writing thread reports a failure. The value is what a thread has reported or
-    /// is about to: that the digest waits for a busy file, or that it is lost.
-    case none(reported: DigestStore.WriteFailure?)
+    /// Nobody, so the writing thread reports an error. The value is what a thread has reported or
+    /// is about to.
+    case none(reported: WriteError?)
   }
 
   /// Whether `onWriteFailure` is running here.
@@ -37,26 +45,6 @@ final class PendingWrite: @unchecked Sendable {
   var bytes: Int { record.errors.reduce(256) { $0 + $1.bytes } }
 
   var isAwaited: Bool { if case .thread = waiter { true } else { false } }
-
-  /// The failure to report; nil if it is not reported.
-  ///
-  /// - Parameter isKept: whether the digest waits for a busy file. Otherwise it is lost.
-  func failure(_ error: DigestStoreError, isKept: Bool = false) -> DigestStore.WriteFailure? {
-    guard !isOfReport else { return nil }
-    return DigestStore.WriteFailure(
-      error: isKept ? error.ofKeptDigest : error, isKept: isKept, model: record.model,
-      digest: digest)
-  }
-}
-
-extension DigestStoreError {
-  /// The error of a busy file, with what the store does for the digest in place of a remedy.
-  fileprivate var ofKeptDigest: Self {
-    let remedy = "; try again"
-    let reason = description.dropLast(description.hasSuffix(remedy) ? remedy.count : 0)
-    return Self(
-      code, "\(reason); the digest is not in the file yet, but the store keeps it and tries again")
-  }
 }
 
 extension RecordedError {

@@ -43,8 +43,8 @@ final class WriteQueue: Sendable {
     case .wait(let yields):
       if yields { sched_yield() }
       return lead(until: pending)
-    case .leave(let failure):
-      report([failure])
+    case .leave(let reason):
+      report(pending, reason)
       return .write
     case .lose(let code):
       report(lose([pending], code == .closed ? .closed(file.path) : .overflow(file.path)))
@@ -62,7 +62,7 @@ final class WriteQueue: Sendable {
   @discardableResult
   func drain(reportsKept: Bool = false) -> MaintenanceTasks {
     let attempt = withTurn { writeWaiting(reportsKept: reportsKept) }
-    report(attempt.failures)
+    report(attempt.unwritten)
     return attempt.due
   }
 
@@ -75,7 +75,7 @@ final class WriteQueue: Sendable {
       if isSuspended { body() }
       return attempt
     }
-    report(attempt.failures)
+    report(attempt.unwritten)
   }
 
   /// Ends a suspension and tries once to write the digests kept in memory.
@@ -100,7 +100,7 @@ final class WriteQueue: Sendable {
       let attempt = writeWaiting()
       return (attempt, loseWaiting(attempt.busyError))
     }
-    report(attempt.failures + lost)
+    report(attempt.unwritten + lost)
     return attempt.busyError
   }
 
@@ -115,7 +115,7 @@ final class WriteQueue: Sendable {
     let attempt = writeWaiting()
     endTurn()
     file.reportQuarantines()
-    report(attempt.failures + loseWaiting(attempt.busyError))
+    report(attempt.unwritten + loseWaiting(attempt.busyError))
   }
 
   /// Runs `body` in a turn of this thread, between batches.
@@ -162,10 +162,10 @@ extension WriteQueue {
       case .write(let batch):
         let attempt = write(batch)
         file.reportQuarantines()
-        report(attempt.failures)
+        report(attempt.unwritten)
         due.formUnion(attempt.due)
-      case .leave(let failure):
-        report([failure])
+      case .leave(let reason):
+        report(pending, reason)
         return due
       }
     }
@@ -183,14 +183,14 @@ extension WriteQueue {
       attempt.add(write(batch))
     }
     if attempt.busyError == nil, !isSuspended { attempt.due.formUnion(file.writeDecodes()) }
-    if reportsKept { attempt.failures += turns.withLock { $0.takeUnreported() } }
+    if reportsKept { attempt.unwritten += turns.withLock { $0.takeUnreported() } }
     return attempt
   }
 
   /// Writes a batch in the turn of this thread, and lets threads go on that waited for it.
   private func write(_ batch: [PendingWrite]) -> WriteTurns.Attempt {
     var attempt = commit(batch)
-    attempt.failures = turns.withLock { [attempt] in $0.finish(batch, attempt) }
+    attempt.unwritten = turns.withLock { [attempt] in $0.finish(batch, attempt) }
     turns.wakeAll()
     return attempt
   }
@@ -215,27 +215,50 @@ extension WriteQueue {
   }
 
   /// Removes the digests that no thread waits for, and counts them as lost.
-  private func loseWaiting(_ busyError: DigestStoreError?) -> [DigestStore.WriteFailure] {
+  private func loseWaiting(_ busyError: DigestStoreError?) -> [WriteTurns.Unwritten] {
     lose(turns.withLock { $0.removeUnawaited() }, busyError ?? .exited(file.path))
   }
 
   private func lose(
     _ digests: [PendingWrite], _ error: DigestStoreError
-  ) -> [DigestStore.WriteFailure] {
+  ) -> [WriteTurns.Unwritten] {
     let reason: DigestStore.Loss.Reason = error.code == .overflow ? .overflow : .failedWrite
     for pending in digests { file.pendingLosses.count(reason, of: pending.record) }
-    return digests.compactMap { $0.failure(error) }
+    return digests.map { ($0, WriteError(error: error, isKept: false)) }
+  }
+
+  private func report(_ pending: PendingWrite, _ reason: WriteError?) {
+    if let reason { report([(pending, reason)]) }
   }
 
   /// Calls `onWriteFailure`, without a lock and outside a turn.
-  private func report(_ failures: [DigestStore.WriteFailure?]) {
-    let failures = failures.compactMap { $0 }
-    guard !failures.isEmpty, let onWriteFailure = file.configuration.onWriteFailure else { return }
-    PendingWrite.$isReporting.withValue(true) { failures.forEach(onWriteFailure) }
+  private func report(_ digests: [WriteTurns.Unwritten]) {
+    let digests = digests.filter { !$0.digest.isOfReport }
+    guard !digests.isEmpty, let onWriteFailure = file.configuration.onWriteFailure else { return }
+    PendingWrite.$isReporting.withValue(true) {
+      for unwritten in digests { onWriteFailure(DigestStore.WriteFailure(unwritten)) }
+    }
+  }
+}
+
+extension DigestStore.WriteFailure {
+  fileprivate init(_ unwritten: WriteTurns.Unwritten) {
+    let (pending, reason) = unwritten
+    self.init(
+      error: reason.isKept ? reason.error.ofKeptDigest : reason.error, isKept: reason.isKept,
+      model: pending.record.model, digest: pending.digest)
   }
 }
 
 extension DigestStoreError {
+  /// The error of a busy file, with what the store does for the digest in place of a remedy.
+  fileprivate var ofKeptDigest: Self {
+    let remedy = "; try again"
+    let reason = description.dropLast(description.hasSuffix(remedy) ? remedy.count : 0)
+    return Self(
+      code, "\(reason); the digest is not in the file yet, but the store keeps it and tries again")
+  }
+
   /// The error for a digest that waits while the process ends and another thread is writing.
   fileprivate static func exited(_ path: String) -> Self {
     Self(

@@ -46,8 +46,8 @@ struct WriteTurns {
     /// committed return with new ones. Yielding lets those join the next batch.
     case wait(yields: Bool)
 
-    /// It leaves the digest in memory, and reports a failure if there is one.
-    case leave(DigestStore.WriteFailure?)
+    /// It leaves the digest in memory, and reports an error if there is one.
+    case leave(WriteError?)
 
     /// It counts the digest as lost: the queue is closed, or too many bytes wait already.
     case lose(DigestStoreError.Code)
@@ -58,9 +58,12 @@ struct WriteTurns {
     /// It writes a batch, and then calls ``WriteTurns/finish(_:_:)``.
     case write([PendingWrite])
 
-    /// It reports a failure if there is one, and waits no longer.
-    case leave(DigestStore.WriteFailure?)
+    /// It reports an error if there is one, and waits no longer.
+    case leave(WriteError?)
   }
+
+  /// A digest that is not in the file, and why.
+  typealias Unwritten = (digest: PendingWrite, reason: WriteError)
 
   /// The outcome of an attempt to write a batch.
   struct Attempt {
@@ -73,15 +76,15 @@ struct WriteTurns {
     /// The tasks that are due then.
     var due: MaintenanceTasks = []
 
-    /// The failures that no thread waits for.
-    var failures: [DigestStore.WriteFailure] = []
+    /// The digests to report that no thread waits for.
+    var unwritten: [Unwritten] = []
 
     /// Adds the attempt to write the next digests.
     mutating func add(_ next: Self) {
       errors += next.errors
       busyError = next.busyError
       due.formUnion(next.due)
-      failures += next.failures
+      unwritten += next.unwritten
     }
   }
 
@@ -118,28 +121,28 @@ extension WriteTurns {
   ///
   /// - Parameter waits: whether its thread waits for it if possible.
   mutating func submit(_ pending: PendingWrite, waits: Bool) -> Submission {
-    var failure: DigestStore.WriteFailure?
+    var reason: WriteError?
     switch mode {
     case .open where waits:
       pending.waiter = .thread
       waiting.append(pending)
       return .wait(yields: isContended)
-    case .busy(let error) where waits: failure = pending.failure(error, isKept: true)
+    case .busy(let error) where waits: reason = WriteError(error: error, isKept: true)
     case .open, .busy, .suspended: break
     case .closed: return .lose(.closed)
     }
     guard unwrittenBytes + pending.bytes <= maximumBytes else { return .lose(.overflow) }
     unwrittenBytes += pending.bytes
-    pending.waiter = .none(reported: failure)
+    pending.waiter = .none(reported: reason)
     waiting.append(pending)
-    return .leave(failure)
+    return .leave(reason)
   }
 
   /// Takes a batch for a thread that waits for its digest, unless it need not wait any more.
   ///
   /// - Returns: nil if the thread has to wait for a turn.
   mutating func next(for pending: PendingWrite) -> Action? {
-    if case .none(let failure) = pending.waiter { return .leave(failure) }
+    if case .none(let reason) = pending.waiter { return .leave(reason) }
     guard turn == .free(after: .visit) || turn == .free(after: .batch) && visitors == 0 else {
       return nil
     }
@@ -162,19 +165,17 @@ extension WriteTurns {
 
   /// Ends a batch, or the writing of one in a visit. Digests that were not tried wait again.
   ///
-  /// - Returns: the failures that no thread waits for.
-  mutating func finish(
-    _ batch: [PendingWrite], _ attempt: Attempt
-  ) -> [DigestStore.WriteFailure] {
+  /// - Returns: the digests to report that no thread waits for.
+  mutating func finish(_ batch: [PendingWrite], _ attempt: Attempt) -> [Unwritten] {
     if turn == .taken(.batch) { turn = .free(after: .batch) }
-    var unawaited: [DigestStore.WriteFailure] = []
+    var unawaited: [Unwritten] = []
     for (pending, error) in zip(batch, attempt.errors) {
-      let failure = error.flatMap { pending.failure($0) }
+      let reason = error.map { WriteError(error: $0, isKept: false) }
       if !pending.isAwaited {
         unwrittenBytes -= pending.bytes
-        if let failure { unawaited.append(failure) }
+        if let reason { unawaited.append((pending, reason)) }
       }
-      pending.waiter = .none(reported: failure)
+      pending.waiter = .none(reported: reason)
     }
     switch mode {
     case .open, .busy: mode = attempt.busyError.map(Mode.busy) ?? .open
@@ -182,19 +183,17 @@ extension WriteTurns {
     }
     if let error = attempt.busyError {
       waiting.insert(contentsOf: batch.dropFirst(attempt.errors.count), at: 0)
-      releaseThreads { $0.failure(error, isKept: true) }
+      releaseThreads(reporting: WriteError(error: error, isKept: true))
     }
     return unawaited
   }
 
   /// Ends the waits of threads. Their digests still wait to be written.
   ///
-  /// - Parameter failure: what a thread reports.
-  private mutating func releaseThreads(
-    reporting failure: (PendingWrite) -> DigestStore.WriteFailure?
-  ) {
+  /// - Parameter reason: what a thread reports; nil for nothing.
+  private mutating func releaseThreads(reporting reason: WriteError?) {
     for pending in waiting where pending.isAwaited {
-      pending.waiter = .none(reported: failure(pending))
+      pending.waiter = .none(reported: reason)
       unwrittenBytes += pending.bytes
     }
   }
@@ -233,7 +232,7 @@ extension WriteTurns {
   mutating func suspend() -> Bool {
     if case .closed = mode { return false }
     mode = .suspended
-    releaseThreads { _ in nil }
+    releaseThreads(reporting: nil)
     return true
   }
 
@@ -245,14 +244,14 @@ extension WriteTurns {
     mode = .closed
   }
 
-  /// The failures of the digests that wait for a busy file and were not reported yet.
-  func takeUnreported() -> [DigestStore.WriteFailure] {
+  /// The digests that wait for a busy file and were not reported yet.
+  func takeUnreported() -> [Unwritten] {
     guard case .busy(let error) = mode else { return [] }
+    let reason = WriteError(error: error, isKept: true)
     return waiting.compactMap { pending in
       guard case .none(reported: nil) = pending.waiter else { return nil }
-      let failure = pending.failure(error, isKept: true)
-      pending.waiter = .none(reported: failure)
-      return failure
+      pending.waiter = .none(reported: reason)
+      return (pending, reason)
     }
   }
 

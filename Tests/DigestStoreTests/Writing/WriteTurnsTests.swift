@@ -300,7 +300,7 @@ private struct ScriptedTurns {
       digests[name] = digest
       switch turns.submit(digest, waits: words[0] == "flush") {
       case .wait(let yields): return yields ? "wait, yielding" : "wait"
-      case .leave(let failure): return text("leave", failure)
+      case .leave(let reason): return text("leave", reason)
       case .lose(let code): return "lose \(code.rawValue)"
       }
     case "next":
@@ -310,7 +310,7 @@ private struct ScriptedTurns {
       case .write(let batch)?:
         self.batch = batch
         return text("write", batch)
-      case .leave(let failure)?: return text("leave", failure)
+      case .leave(let reason)?: return text("leave", reason)
       }
     case "take":
       batch = turns.takeBatch()
@@ -353,12 +353,12 @@ private struct ScriptedTurns {
     return names.isEmpty ? "-" : ([word].compactMap { $0 } + names).joined(separator: " ")
   }
 
-  private func text(_ word: String, _ failure: DigestStore.WriteFailure?) -> String {
-    failure.map { $0.isKept ? "\(word) kept" : "\(word) lost" } ?? word
+  private func text(_ word: String, _ reason: WriteError?) -> String {
+    reason.map { $0.isKept ? "\(word) kept" : "\(word) lost" } ?? word
   }
 
-  private func text(_ failures: [DigestStore.WriteFailure]) -> String {
-    let texts = failures.map { ($0.isKept ? "kept " : "lost ") + $0.model }
+  private func text(_ unwritten: [WriteTurns.Unwritten]) -> String {
+    let texts = unwritten.map { text("", $0.reason).dropFirst() + " " + $0.digest.record.model }
     return texts.isEmpty ? "-" : texts.joined(separator: ", ")
   }
 }
