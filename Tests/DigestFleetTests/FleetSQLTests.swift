@@ -11,7 +11,7 @@ struct FleetSQLTests {
 
   @Test(arguments: [
     "VALUE BETWEEN 0 AND \(Int64.maximumCount)",
-    Failure.isOfBody("failure.found_type"),
+    StoredFailure.isOfBody("failure.found_type"),
     ErrorKinds.condition("failure.kind"),
   ])
   func `the file has what the code says`(condition: String) {

@@ -60,7 +60,7 @@ package final class ClickHouseFleet: Fleet {
       try engine.run(
         """
         ALTER TABLE failure_rows
-        UPDATE \(Failure.withoutSample)
+        UPDATE \(StoredFailure.withoutSample)
         WHERE sampled_at < \(time.milliseconds)
         """)
       return Int(deleted)

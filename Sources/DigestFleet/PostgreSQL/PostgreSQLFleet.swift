@@ -70,7 +70,7 @@ package final class PostgreSQLFleet: Fleet {
           "DELETE FROM digest WHERE recorded_at < :time", [":time": .integer(time.milliseconds)])
         _ = try engine.execute(
           """
-          UPDATE failure SET \(Failure.withoutSample)
+          UPDATE failure SET \(StoredFailure.withoutSample)
           WHERE sampled_at < :time
           """, [":time": .integer(time.milliseconds)])
         return Int(deleted)

@@ -45,7 +45,7 @@ final class Retention {
       case .digests(let times): try deleteDigests(times)
       case .samples(let cutoff):
         try connection.execute(
-          "UPDATE failure SET \(Failure.withoutSample) WHERE sampled_at < \(cutoff)")
+          "UPDATE failure SET \(StoredFailure.withoutSample) WHERE sampled_at < \(cutoff)")
         sampleCutoff = cutoff
       case .hour(let hour): try deleteCounts(span: 1, start: hour)
       case .day(let day): try deleteDay(day)

@@ -2,7 +2,7 @@ import ResilientDecoding
 import ResilientPlatform
 
 /// A failure of a model as texts: its identity, and its sample.
-package struct Failure: Sendable {
+package struct StoredFailure: Sendable {
   /// The pattern, such as `items[].kind`.
   package let codingPath: String
 
@@ -17,7 +17,7 @@ package struct Failure: Sendable {
   package let foundValue: String?
 }
 
-extension Failure {
+extension StoredFailure {
   /// The columns of `failure AS f` that ``init(_:at:)`` reads.
   static let columns = """
     f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value
@@ -41,7 +41,7 @@ extension Failure {
   }
 }
 
-extension Failure {
+extension StoredFailure {
   /// The SQL condition that a column has what a whole body is instead of JSON. That is part of the
   /// identity, and stays where a sample is deleted.
   package static func isOfBody(_ column: String) -> String {

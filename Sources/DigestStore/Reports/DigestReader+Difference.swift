@@ -117,7 +117,7 @@ struct Comparison {
   struct ChangedFailure {
     let change: DigestStore.Change
     let model: String
-    let failure: Failure
+    let failure: StoredFailure
     let before: Measure
     let after: Measure
   }
@@ -228,10 +228,11 @@ struct Comparison {
             ELSE \(isSame("rate_before", "rate_after")) END AS is_same
         FROM chosen WHERE before > 0 OR after > 0
       )
-      SELECT \(Failure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
+      SELECT \(StoredFailure.columns), c.model, c.before, c.after, c.rate_before, c.rate_after, \
+      c.is_same
       FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
       WHERE c.difference > 0
-      ORDER BY c.is_same, c.difference DESC, c.model, \(Failure.order)
+      ORDER BY c.is_same, c.difference DESC, c.model, \(StoredFailure.order)
       \(limit)
       """
   }
@@ -247,7 +248,7 @@ struct Comparison {
   func rows(_ connection: any Engine, limit: Int?) throws -> [ChangedFailure] {
     let values = before.counts.values.merging(after.counts.values) { first, _ in first }
       .merging(DigestFilter().values(limit: limit)) { first, _ in first }
-    let names = Failure.columnCount
+    let names = StoredFailure.columnCount
     return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> ChangedFailure? in
       let before = Measure(
         occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
@@ -256,7 +257,7 @@ struct Comparison {
       let isSame = row.integer(at: names + 5) == 1
       return DigestStore.Change(from: before, to: after, isSame: isSame).map {
         ChangedFailure(
-          change: $0, model: row.text(at: names) ?? "", failure: Failure(row), before: before,
+          change: $0, model: row.text(at: names) ?? "", failure: StoredFailure(row), before: before,
           after: after)
       }
     }.compactMap(\.self)

@@ -53,11 +53,11 @@ private struct OperationRow {
   var releases: [String]
 
   init(_ row: any Row) {
-    let names = Failure.columnCount
+    let names = StoredFailure.columnCount
     id = row.integer(at: names + 6)
     operation = BinaryString(row.text(at: names + 1) ?? "")
     failure = FailureRow(
-      id: id, model: row.text(at: names) ?? "", failure: Failure(row),
+      id: id, model: row.text(at: names) ?? "", failure: StoredFailure(row),
       occurrences: row.count(at: names + 2), digests: row.count(at: names + 3),
       firstSeen: row.moment(at: names + 4), lastSeen: row.moment(at: names + 5), firstRelease: nil)
     releases = [row.text(at: names + 7) ?? ""].filter { !$0.isEmpty }
@@ -123,13 +123,13 @@ extension Engine {
       GROUP BY 1, 2 HAVING sum(counted) > 0
       """
     let sql = """
-      SELECT \(Failure.columns), m.name, s.operation, s.occurrences, s.digests, s.first_seen,
+      SELECT \(StoredFailure.columns), m.name, s.operation, s.occurrences, s.digests, s.first_seen,
         s.last_seen, s.failure, c.release
       FROM (\(sums)) AS s
       CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
       CROSS JOIN \(counts) AS c ON c.failure = s.failure AND c.operation = s.operation
       WHERE \(filter.errorCondition())
-      ORDER BY s.occurrences DESC, m.name, \(Failure.order), s.operation, c.release
+      ORDER BY s.occurrences DESC, m.name, \(StoredFailure.order), s.operation, c.release
       """
     try forEachRow(sql, filter.values()) { try body(OperationRow($0)) }
   }

@@ -4,7 +4,7 @@ public import ResilientDecoding
 struct FailureRow {
   let id: Int64
   let model: String
-  let failure: Failure
+  let failure: StoredFailure
   let occurrences: Int64
   let digests: Int64
 
@@ -117,7 +117,7 @@ struct FailureRows {
     """
   }
 
-  private static let order = "ORDER BY c.occurrences DESC, m.name, \(Failure.order)"
+  private static let order = "ORDER BY c.occurrences DESC, m.name, \(StoredFailure.order)"
 
   /// The statement that reads the rows of a table with the columns `failure, occurrences, digests`.
   ///
@@ -156,7 +156,7 @@ struct FailureRows {
         ) AS s
         GROUP BY 1
       )
-      SELECT \(Failure.columns), m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+      SELECT \(StoredFailure.columns), m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
         coalesce(c.release, '\(Overflow.release)'), c.failure
       FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
       CROSS JOIN model AS m ON m.id = f.model
@@ -178,10 +178,11 @@ struct FailureRows {
       \(try tables()) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests \(chosen)
       \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
       """, values, key: "failure")
-    let names = Failure.columnCount
+    let names = StoredFailure.columnCount
     return try connection.rows(sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values) { row in
       FailureRow(
-        id: row.integer(at: names + 6), model: row.text(at: names) ?? "", failure: Failure(row),
+        id: row.integer(at: names + 6), model: row.text(at: names) ?? "",
+        failure: StoredFailure(row),
         occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
         firstSeen: row.moment(at: names + 3), lastSeen: row.moment(at: names + 4),
         firstRelease: row.text(at: names + 5).flatMap { $0.isEmpty ? nil : $0 })
