@@ -181,7 +181,7 @@ private struct StoredDigest {
   /// Whether the filter selects the failure of one of them.
   private(set) var isMatching = false
 
-  /// Begins a digest with its first row of ``DigestQuery/occurrences(_:)``.
+  /// Begins a digest with its first row of ``ErrorQuery/occurrences(_:)``.
   init(_ row: any Row) {
     let first = DigestStore.Occurrence(row)
     (id, recordedAt) = (first.digestID, first.recordedAt)
@@ -189,9 +189,9 @@ private struct StoredDigest {
   }
 
   mutating func add(_ row: any Row) {
-    guard let pattern = row.text(at: DigestQuery.pattern) else { return }
+    guard let pattern = row.text(at: ErrorQuery.pattern) else { return }
     errors.append((pattern, DigestStore.Occurrence(row)))
-    isMatching = isMatching || row.integer(at: DigestQuery.isMatching) != 0
+    isMatching = isMatching || row.integer(at: ErrorQuery.isMatching) != 0
   }
 }
 

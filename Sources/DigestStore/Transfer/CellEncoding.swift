@@ -15,10 +15,10 @@ package struct CellEncoding: Sendable {
 }
 
 extension CellEncoding {
-  /// Appends a row of ``DigestQuery/occurrences(_:)``, with its line break.
+  /// Appends a row of ``ErrorQuery/occurrences(_:)``, with its line break.
   func append(_ row: any Row, to bytes: inout [UInt8]) {
-    let first = DigestQuery.firstColumn
-    for column in first..<DigestQuery.pattern {
+    let first = ErrorQuery.firstColumn
+    for column in first..<ErrorQuery.pattern {
       if column > first { bytes.append(separator) }
       if column == first + 1 {
         row.moment(at: column).append(to: &bytes)

@@ -56,7 +56,7 @@ struct DigestCursor: Sendable {
   ///   - endDigest: called behind the rows of each digest. If the digest cannot be read, its rows have
   ///     to be forgotten. Returns whether there is room for more.
   func readPage(
-    of ids: ClosedRange<Int64>, on connection: any Engine, _ query: DigestQuery,
+    of ids: ClosedRange<Int64>, on connection: any Engine, _ query: ErrorQuery,
     row: (any Row) throws -> Void, endDigest: (_ isReadable: Bool) throws -> Bool
   ) throws -> PageEnd {
     var last = try end(ofPageIn: ids, connection)
@@ -111,7 +111,7 @@ struct DigestCursor: Sendable {
     try connection.forEachRow(
       """
       SELECT d.id, d.recorded_at, nullif(x.release, ''), d.errors
-      FROM digest AS d \(DigestQuery.names) WHERE \(filter.modelCondition()) AND \(page)
+      FROM digest AS d \(ErrorQuery.names) WHERE \(filter.modelCondition()) AND \(page)
       """, filter.values()
     ) { row in
       let errors = row.text(at: 3) ?? ""

@@ -91,7 +91,7 @@ extension DigestReader {
     let unreadable = try forEachPage(of: cursor) { ids, connection in
       var (page, digest): ([DigestStore.Occurrence], [DigestStore.Occurrence]) = ([], [])
       let end = try cursor.readPage(of: ids, on: connection, .occurrences(filter)) { row in
-        if row.integer(at: DigestQuery.isMatching) != 0 {
+        if row.integer(at: ErrorQuery.isMatching) != 0 {
           digest.append(DigestStore.Occurrence(row))
         }
       } endDigest: { isReadable in
@@ -139,7 +139,7 @@ extension DigestReader {
     let unreadable = try forEachPage(of: cursor) { ids, connection in
       var (page, digest): ([UInt8], [UInt8]) = ([], [])
       let end = try cursor.readPage(of: ids, on: connection, .occurrences(filter)) { row in
-        if row.integer(at: DigestQuery.isMatching) != 0 { encoding.append(row, to: &digest) }
+        if row.integer(at: ErrorQuery.isMatching) != 0 { encoding.append(row, to: &digest) }
       } endDigest: { isReadable in
         if isReadable { page += digest }
         digest.removeAll(keepingCapacity: true)
@@ -174,9 +174,9 @@ extension DigestReader {
 }
 
 extension DigestStore.Occurrence {
-  /// Reads a row of ``DigestQuery/occurrences(_:)``.
+  /// Reads a row of ``ErrorQuery/occurrences(_:)``.
   init(_ row: any Row) {
-    let first = DigestQuery.firstColumn
+    let first = ErrorQuery.firstColumn
     func text(_ column: Int32) -> String? { row.text(at: first + column) }
     self.init(
       digestID: text(0) ?? "",

@@ -49,7 +49,7 @@ extension DigestCursor {
   ) throws -> ([UInt8], PageEnd) {
     var (page, line): ([UInt8], [UInt8]) = ([], [])
     var isMatching = !filter.choosesFailures
-    let first = DigestQuery.firstColumn
+    let first = ErrorQuery.firstColumn
     let end = try readPage(of: ids, on: connection, .lines(filter)) { row in
       line.append(contentsOf: (row.text(at: first)?.escapingLineEnds ?? ",").utf8)
       line.append(contentsOf: (row.text(at: first + 1)?.escapingLineEnds ?? "").utf8)

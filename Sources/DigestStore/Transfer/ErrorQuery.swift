@@ -4,7 +4,7 @@ import ResilientDecoding
 ///
 /// SQLite reads the JSON of the errors, also of a server's digests, which are copied for it: see
 /// ``DigestCopy``.
-struct DigestQuery: Sendable {
+struct ErrorQuery: Sendable {
   /// The columns behind the id of the digest, the problem that keeps it from being read, and how
   /// often the error counts. All but the id are null in the only row of a digest without errors.
   let columns: String
@@ -69,7 +69,7 @@ struct DigestQuery: Sendable {
   }()
 }
 
-extension DigestQuery {
+extension ErrorQuery {
   /// The columns of ``occurrences(_:)`` behind those of the view `occurrences`: the pattern of the
   /// path, and whether the filter selects the failure.
   static let (pattern, isMatching): (Int32, Int32) = (firstColumn + 14, firstColumn + 15)
@@ -139,7 +139,7 @@ enum DigestCopy {
   /// Copies digests, up to a number of bytes.
   ///
   /// - Parameters:
-  ///   - condition: the condition on `digest AS d` with ``DigestQuery/names``, and the order.
+  ///   - condition: the condition on `digest AS d` with ``ErrorQuery/names``, and the order.
   ///   - values: the values of its parameters.
   /// - Returns: the copy, and the id of the last digest; nil if there are no further ones.
   static func make(
@@ -158,7 +158,7 @@ enum DigestCopy {
       """
       SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.number, d.errors, m.name,
         x.release, x.environment, x.operation, s.identity
-      FROM digest AS d \(DigestQuery.names) WHERE \(condition)
+      FROM digest AS d \(ErrorQuery.names) WHERE \(condition)
       """, values
     ) { row in
       func texts(_ columns: ClosedRange<Int32>) -> [SQLValue] {
