@@ -89,14 +89,14 @@ struct Push {
 
 extension Push {
   /// The periods of sources, in the store or in the receiver, by the source's id in the store.
-  typealias Periods = [PushedPeriod: PushedStore.Sums]
+  typealias PeriodSums = [PushedPeriod: PushedStore.Sums]
 
   /// Chooses the sources that have changed, and their hours and days that differ from those of the
   /// receiver.
   ///
   /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those
   /// of the receiver stay.
-  private func choosePeriods(_ sent: [Sent]) throws -> (sources: [Sent], periods: Periods) {
+  private func choosePeriods(_ sent: [Sent]) throws -> (sources: [Sent], periods: PeriodSums) {
     let (theirs, known) = try (store.periods(), knownPeriods(of: sent))
     let (sums, knownSums) = (Self.sums(theirs), Self.sums(known))
     // Decodes only grow, also those of deleted days.
@@ -114,7 +114,7 @@ extension Push {
     return (changed, periods)
   }
 
-  private func knownPeriods(of sent: [Sent]) throws -> Periods {
+  private func knownPeriods(of sent: [Sent]) throws -> PeriodSums {
     let theirs = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
     let list = theirs.keys.map(String.init).joined(separator: ", ")
     let rows = try receiver.rows(
@@ -136,7 +136,7 @@ extension Push {
   }
 
   /// The sums of all days, by source.
-  private static func sums(_ periods: Periods) -> [Int64: PushedStore.Sums] {
+  private static func sums(_ periods: PeriodSums) -> [Int64: PushedStore.Sums] {
     var sums: [Int64: PushedStore.Sums] = [:]
     for (period, day) in periods where period.span == 24 {
       let sum = sums[period.source] ?? PushedStore.Sums()
@@ -155,7 +155,7 @@ extension Push {
   private static let maximumDigests = 20_000
 
   /// Replaces the counts of sources that have changed.
-  private func sendCounts(of sent: [Sent], _ periods: Periods) throws {
+  private func sendCounts(of sent: [Sent], _ periods: PeriodSums) throws {
     try store.choose(contexts: sendContexts(sent))
     try sendNames()
     try receiver.replaceTotals(counted(store.forEachTotal))
