@@ -50,38 +50,38 @@ extension ResilientDecodingErrorReporter {
   }
 }
 
-/// The observers of a process.
-struct Observers: Sendable {
-  typealias Observer = ResilientDecodingErrorReporter.Observer
-
-  /// The observer of the property `observer`.
-  var single: Observer? {
-    didSet { update() }
-  }
-
-  private var added: [(number: Int, observer: Observer)] = []
-  private var lastNumber = 0
-
-  /// Calls all observers; nil if there are none.
-  private(set) var all: Observer?
-
-  mutating func add(_ observer: @escaping Observer) -> Int {
-    lastNumber += 1
-    added.append((lastNumber, observer))
-    update()
-    return lastNumber
-  }
-
-  mutating func remove(_ number: Int) {
-    added.removeAll { $0.number == number }
-    update()
-  }
-
-  private mutating func update() {
-    let observers = [single].compactMap(\.self) + added.map(\.observer)
-    let call: Observer = { entry in
-      for observer in observers { observer(entry) }
+extension ResilientDecodingErrorReporter {
+  /// The observers of a process.
+  struct Observers: Sendable {
+    /// The observer of the property `observer`.
+    var single: Observer? {
+      didSet { update() }
     }
-    all = observers.isEmpty ? nil : call
+
+    private var added: [(number: Int, observer: Observer)] = []
+    private var lastNumber = 0
+
+    /// Calls all observers; nil if there are none.
+    private(set) var all: Observer?
+
+    mutating func add(_ observer: @escaping Observer) -> Int {
+      lastNumber += 1
+      added.append((lastNumber, observer))
+      update()
+      return lastNumber
+    }
+
+    mutating func remove(_ number: Int) {
+      added.removeAll { $0.number == number }
+      update()
+    }
+
+    private mutating func update() {
+      let observers = [single].compactMap(\.self) + added.map(\.observer)
+      let call: Observer = { entry in
+        for observer in observers { observer(entry) }
+      }
+      all = observers.isEmpty ? nil : call
+    }
   }
 }
