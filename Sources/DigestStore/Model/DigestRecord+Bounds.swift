@@ -8,26 +8,15 @@ extension DigestRecord {
   /// errors.
   private static let maximumEntryLength = maximumLength / 2
 
-  /// Whether the digest is small enough to keep all its errors.
-  func isShort(_ limit: ValueLimit) -> Bool {
-    if errors.reduce(0, { $0 + limit.roughLength(of: $1) }) <= Self.maximumEntryLength {
-      return true
-    }
-    var (entries, counted) = (0, 0)
-    for error in errors {
-      let length = limit.length(of: error)
-      if error.times == 1 { entries += length } else { counted += length }
-    }
-    return entries <= Self.maximumEntryLength
-      && headLength(limit) + entries + counted <= Self.maximumLength
-  }
-
   /// Returns the digest with as many errors as there is room for.
   ///
   /// Counts the other errors by failure. If there is no room even for that, counts them as one
   /// failure of kind `other` at the empty path. No count is lost.
   func bounded(by limit: ValueLimit) -> Self {
-    guard !isShort(limit) else { return self }
+    // True of nearly every digest, and quicker than to make its texts.
+    let isShort =
+      errors.reduce(0) { $0 + limit.roughLength(of: $1) } <= Self.maximumEntryLength
+    if isShort { return self }
     var bounded = self
     bounded.errors = []
     var room = Self.maximumEntryLength
@@ -106,10 +95,6 @@ extension RecordedError {
     if body == nil { record.found = nil }
     return record
   }
-
-  fileprivate var texts: [String] {
-    [expectedType, novelValue, valueType, message, found?.text].compactMap(\.self)
-  }
 }
 
 extension ValueLimit {
@@ -137,10 +122,12 @@ extension ValueLimit {
   /// Returns an upper bound on the bytes that an error takes in an export's line.
   fileprivate func length(of error: RecordedError) -> Int {
     let error = error.cut(to: self)
-    var texts = error.texts + [error.path.description]
     let pattern = error.path.pattern
-    if pattern.utf8.contains(UInt8(ascii: "*")) { texts.append(pattern) }
-    return texts.reduce(Self.frameLength) { $0 + $1.jsonLength }
+    let texts = [
+      error.expectedType, error.novelValue, error.valueType, error.message, error.found?.text,
+      error.path.description, pattern.utf8.contains(UInt8(ascii: "*")) ? pattern : nil,
+    ]
+    return texts.reduce(Self.frameLength) { $0 + ($1?.jsonLength ?? 0) }
   }
 }
 
