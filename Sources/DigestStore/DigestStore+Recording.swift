@@ -47,9 +47,7 @@ extension DigestStore {
     operation: String? = nil,
     _ decode: () throws -> Value
   ) rethrows -> Value {
-    let reporter = PersistentErrorReporter(
-      store: self, model: model, release: release, operation: operation)
-    return try recordErrors(with: reporter, decode)
+    try recordErrors(of: model, release, operation, [], decode)
   }
 
   /// Runs an asynchronous decode, and records its errors as the synchronous form does.
@@ -117,9 +115,12 @@ extension DigestStore {
   }
 
   fileprivate func recordErrors<Value>(
-    with reporter: PersistentErrorReporter,
+    of model: Any.Type, _ release: String?, _ operation: String?, _ keys: ReportedKeys,
     _ decode: () throws -> Value
   ) rethrows -> Value {
+    let reporter = PersistentErrorReporter(
+      store: self, model: model, release: release, operation: operation)
+    reporter.reportedKeys.formUnion(keys)
     reporter.finished = Locked(false)
     do {
       let value = try reporter.collectErrors(decode)
@@ -200,10 +201,9 @@ extension JSONDecoder {
     operation: String? = nil
   ) throws -> T {
     guard let store else { return try decode(type, from: data) }
-    let reporter = PersistentErrorReporter(
-      store: store, model: type, release: release, operation: operation)
-    reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
-    return try store.recordErrors(with: reporter) {
+    return try store.recordErrors(
+      of: type, release, operation, ReportedKeys(of: userInfo)
+    ) {
       try decodeDocument(type, from: data)
     }
   }
@@ -233,10 +233,9 @@ extension PropertyListDecoder {
     operation: String? = nil
   ) throws -> T {
     guard let store else { return try decode(type, from: data) }
-    let reporter = PersistentErrorReporter(
-      store: store, model: type, release: release, operation: operation)
-    reporter.reportedKeys.formUnion(ReportedKeys(of: userInfo))
-    return try store.recordErrors(with: reporter) {
+    return try store.recordErrors(
+      of: type, release, operation, ReportedKeys(of: userInfo)
+    ) {
       try decodeDocument(type, from: data)
     }
   }
