@@ -152,6 +152,15 @@ extension DigestStore.Trend.Grouping {
 }
 
 extension DigestStore.Trend.Unit {
+  /// The longest periods with counts that add up to the unit's.
+  var split: Counts.Split {
+    switch self {
+    case .minute: .minute
+    case .hour: .hour
+    case .day, .week: .day
+    }
+  }
+
   /// Selects the unit for a window: minutes up to 3 hours, hours up to 3 days, days up to 26 weeks,
   /// then weeks.
   ///

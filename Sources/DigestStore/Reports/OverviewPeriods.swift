@@ -67,15 +67,9 @@ struct OverviewPeriods {
     by column: CountColumn, where condition: String, _ key: (BinaryString) -> Key
   ) throws -> [Key: [Int]] {
     guard !periods.isEmpty else { return [:] }
-    let period: Counts.Split =
-      switch unit {
-      case .minute: .minute
-      case .hour: .hour
-      case .day, .week: .day
-      }
     var counts: [Key: [Int]] = [:]
     let rows = try GroupedCounts(
-      connection, filter, in: window, by: [column], per: period, where: condition
+      connection, filter, in: window, by: [column], per: unit.split, where: condition
     ).rows()
     for row in rows {
       let number = unit.number(of: row.start) / unitsPerPeriod

@@ -94,12 +94,6 @@ struct TrendRows {
     _ connection: any Engine, in window: TimeWindow, by unit: DigestStore.Trend.Unit,
     of keys: [String], _ body: (_ key: String, _ start: Int64, TrendCounts) -> Void
   ) throws {
-    let split: Counts.Split =
-      switch unit {
-      case .minute: .minute
-      case .hour: .hour
-      case .day, .week: .day
-      }
     var values = filter.values()
     values[":keys"] = .texts(keys)
     // JSON cannot pass a NUL, which only names of contexts contain. There are few of them.
@@ -116,7 +110,7 @@ struct TrendRows {
     try connection.forEachRow(
       """
       SELECT \(key), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
-      \(try rows(connection, in: window, by: split, of: chosen)) AND \(isChosen)
+      \(try rows(connection, in: window, by: unit.split, of: chosen)) AND \(isChosen)
       GROUP BY 1, 2
       """, values
     ) { row in
