@@ -61,7 +61,7 @@ final class CheckedImport {
   ///
   /// - Parameter line: the bytes of the line, or nil if it is too long.
   /// - Returns: the problem of a bad line.
-  private func check(_ line: UnsafeRawBufferPointer?) throws -> DigestLine.LineProblem? {
+  private func check(_ line: UnsafeRawBufferPointer?) throws -> LineProblem? {
     guard let line else { return .tooLong }
     guard !line.allSatisfy(\.isWhitespace) else { return nil }
     do {
@@ -70,7 +70,7 @@ final class CheckedImport {
       case .decodes(let record):
         decodes = decodes.adding(count: Int(clamping: record.decodes))
       }
-    } catch let problem as DigestLine.LineProblem {
+    } catch let problem as LineProblem {
       return problem
     }
     try addLine.run([.blob(Array(line))])

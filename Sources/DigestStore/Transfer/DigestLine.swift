@@ -3,17 +3,6 @@ import ResilientPlatform
 
 /// A line of NDJSON in the format of an export: one digest, or a number of decodes.
 enum DigestLine {
-  /// A problem with a line, described without quoting the line, which belongs to someone else.
-  struct LineProblem: Error {
-    let description: String
-
-    static let tooLong = Self(
-      description: "it is longer than \(LineReader.maximumLength) bytes; write one digest a line")
-  }
-
-  /// The most errors that a line may count.
-  static let maximumCount = DigestRecord.maximumCount
-
   /// The longest id, in bytes of UTF-8.
   private static let maximumIDLength = 1_000
 
@@ -51,15 +40,16 @@ enum DigestLine {
       errors: try errors.enumerated().map { index, error in
         try RecordedError(LineObject(error, at: "errors[\(index)]"))
       })
-    guard record.occurrences <= maximumCount else {
-      throw LineProblem(description: "the counts of errors add up to more than \(maximumCount)")
+    guard record.occurrences <= DigestRecord.maximumCount else {
+      throw LineProblem(
+        description: "the counts of errors add up to more than \(DigestRecord.maximumCount)")
     }
     return record
   }
 }
 
 extension DigestContext {
-  /// - Throws: a ``DigestLine/LineProblem``.
+  /// - Throws: a ``LineProblem``.
   init(_ object: LineObject) throws {
     self.init(
       release: try object.optionalText("release"),
@@ -69,7 +59,7 @@ extension DigestContext {
 }
 
 extension RecordedError {
-  /// - Throws: a ``DigestLine/LineProblem``.
+  /// - Throws: a ``LineProblem``.
   fileprivate init(_ object: LineObject) throws {
     let path = try object.text("path")
     let pattern = try object.optionalText("pattern")
@@ -80,8 +70,8 @@ extension RecordedError {
     let novelValue = try object.optionalText("novelValue")
     let valueType = try object.optionalText("novelValueType")
     let count = try object.optionalInteger("count") ?? 1
-    guard 1...DigestLine.maximumCount ~= count else {
-      throw object.problem("count", "is not between 1 and \(DigestLine.maximumCount)")
+    guard 1...DigestRecord.maximumCount ~= count else {
+      throw object.problem("count", "is not between 1 and \(DigestRecord.maximumCount)")
     }
     self.init(
       path: try Self.parsed(path, pattern, object), kind: kind,

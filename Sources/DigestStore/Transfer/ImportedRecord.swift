@@ -45,10 +45,10 @@ struct DecodeRecord {
 extension DecodeRecord {
   /// Reads a line with a number of clean decodes.
   ///
-  /// - Throws: a ``DigestLine/LineProblem``.
+  /// - Throws: a ``LineProblem``.
   init(_ object: LineObject) throws {
     guard object["errors"] == nil else {
-      throw DigestLine.LineProblem(description: "decodes and errors must be on separate lines")
+      throw LineProblem(description: "decodes and errors must be on separate lines")
     }
     let id = try object.text("id")
     let hour = try object.text("hour")

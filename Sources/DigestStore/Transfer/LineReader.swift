@@ -167,3 +167,11 @@ enum ForeignFormat {
       ? "this is a JSON array: write one object a line, as jq -c '.[]' does" : nil
   }
 }
+
+/// A problem with a line, described without quoting the line, which belongs to someone else.
+struct LineProblem: Error {
+  let description: String
+
+  static let tooLong = Self(
+    description: "it is longer than \(LineReader.maximumLength) bytes; write one digest a line")
+}

@@ -244,10 +244,10 @@ struct LineObject {
   /// Where the object is, such as `errors[3]`; empty for the line.
   private let place: () -> String
 
-  /// - Throws: a ``DigestLine/LineProblem`` if the value isn't an object.
+  /// - Throws: a ``LineProblem`` if the value isn't an object.
   init(_ value: LineValue, at place: @escaping @autoclosure () -> String = "") throws {
     guard case .object(let members) = value else {
-      throw DigestLine.LineProblem(
+      throw LineProblem(
         description: "\(place().isEmpty ? "the line" : place()) isn't an object")
     }
     self.members = members
@@ -261,7 +261,7 @@ struct LineObject {
 
   /// Reads a text.
   ///
-  /// - Throws: a ``DigestLine/LineProblem`` if it is missing.
+  /// - Throws: a ``LineProblem`` if it is missing.
   func text(_ name: StaticString) throws -> String {
     switch self[name] {
     case .text(let text): return text.text
@@ -291,7 +291,7 @@ struct LineObject {
 
   /// Reads an array.
   ///
-  /// - Throws: a ``DigestLine/LineProblem`` if it is missing.
+  /// - Throws: a ``LineProblem`` if it is missing.
   func array(_ name: StaticString) throws -> [LineValue] {
     switch self[name] {
     case .array(let elements): return elements
@@ -301,9 +301,9 @@ struct LineObject {
   }
 
   /// A problem with a member.
-  func problem(_ name: StaticString, _ text: String) -> DigestLine.LineProblem {
+  func problem(_ name: StaticString, _ text: String) -> LineProblem {
     let place = place()
-    return DigestLine.LineProblem(
+    return LineProblem(
       description: "\(place)\(place.isEmpty ? "" : ".")\(name) \(text)")
   }
 }
