@@ -107,7 +107,7 @@ extension DigestStoreError {
         return
       }
       let (code, description) =
-        error.primaryCode == SQLITE_NOTADB && Self.isMarkedAsStore(path)
+        error.primaryCode == SQLITE_NOTADB && StoreHeader.isMarked(path)
         ? (.damaged, Self.damage("its header is not SQLite's")) : Self.codeAndDescription(error)
       self.init(code, "\(path): \(description)")
     case is Connection.FilesMoved:
@@ -149,17 +149,6 @@ extension DigestStoreError {
 
   private static func damage(_ reason: String) -> String {
     "the file is damaged (\(reason)), and an app that writes to it sets it aside; \(damageRemedy)"
-  }
-
-  /// Whether a file has the application id of a store, at offset 68 (SQLite, "Database File
-  /// Format", section 1.3), although SQLite takes it for no database.
-  private static func isMarkedAsStore(_ path: String) -> Bool {
-    let file = open(path, O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return false }
-    defer { close(file) }
-    var mark = [UInt8](repeating: 0, count: 4)
-    // The text of the id, which the migrator writes as a number.
-    return pread(file, &mark, mark.count, 68) == mark.count && mark.elementsEqual("DGSQ".utf8)
   }
 
   /// How the contents of a damaged file are saved.
