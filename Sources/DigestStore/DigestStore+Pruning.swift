@@ -47,8 +47,9 @@ extension DigestStore {
     maximumBytes: Int? = nil,
     progress: (@Sendable (Progress) -> Void)? = nil
   ) throws -> PruneSummary {
+    let isConfigured = maximumAge == nil && maximumBytes == nil
     var limits =
-      maximumAge == nil && maximumBytes == nil
+      isConfigured
       ? RetentionLimits(configuration) : RetentionLimits(age: maximumAge, size: maximumBytes)
     limits.keepsFreePages = false
     let now = Moment(configuration.clock())
@@ -57,7 +58,11 @@ extension DigestStore {
     let limit = maximumBytes == nil ? nil : limits.size
     if let limit { try checkReach(of: limit) }
     try foldAll()
-    try step { $0.retention.forgetSamples() }
+    try step {
+      $0.retention.forgetSamples()
+      // What the store deleted by itself belongs to the limits of the configuration.
+      if !isConfigured { _ = $0.retention.takeSummary() }
+    }
     var summary = PendingLosses.LossCount.none
     var hasMore = true
     while hasMore {
@@ -69,7 +74,7 @@ extension DigestStore {
       summary.occurrences += deleted.occurrences
       progress?(Progress(unit: .digests, done: summary.digests, total: nil))
     }
-    try mappingErrors { try queue.withTurn { try file.emptyLog() } }
+    try mappingErrors { try queue.withVisit { try file.emptyLog() } }
     try checkSize(limit)
     let hours = try firstHour()
     return PruneSummary(
@@ -84,7 +89,7 @@ extension DigestStore {
   /// Checks, before anything is deleted, that the file can become as small as a limit.
   private func checkReach(of limit: Int) throws {
     let bytes = try mappingErrors {
-      try queue.withTurn { try file.write { try $0.connection.smallestSize() } }
+      try queue.withVisit { try file.write { try $0.connection.smallestSize() } }
     }
     guard bytes > limit else { return }
     throw DigestStoreError(

@@ -92,7 +92,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
     maintenance.stop(andWait: true)
     // Maintenance would wait for the busy file as well, and the digests have already waited.
     if busyError == nil { maintenance.performDue() }
-    try mappingErrors { try queue.withTurn(closesFile: true) { try file.close(after: busyError) } }
+    try mappingErrors { try queue.withVisit(closesFile: true) { try file.close(after: busyError) } }
   }
 
   /// Waits until each digest flushed earlier is in the file, or was reported to `onWriteFailure`,
@@ -137,7 +137,7 @@ public final class DigestStore: DigestReader, @unchecked Sendable {
 
   /// Runs `body` with the only writer of this process, while nothing else is written.
   func write<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    try mappingErrors { try queue.withTurn { try file.write(body) } }
+    try mappingErrors { try queue.withVisit { try file.write(body) } }
   }
 
   /// Runs one step of maintenance.

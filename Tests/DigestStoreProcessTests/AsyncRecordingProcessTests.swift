@@ -14,7 +14,7 @@ struct AsyncRecordingProcessTests {
       let (taken, released) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let isReleased = Locked(false)
       Thread.detachNewThread {
-        store.queue.withTurn {
+        store.queue.withVisit {
           taken.signal()
           let result = released.wait(timeout: .now() + 30)
           isReleased.withLock { $0 = result == .success }

@@ -104,7 +104,7 @@ private let release = DispatchSemaphore(value: 0)
 private func takeTurn(of store: DigestStore) {
   let started = DispatchSemaphore(value: 0)
   Thread.detachNewThread {
-    store.queue.withTurn {
+    store.queue.withVisit {
       started.signal()
       release.wait()
     }

@@ -39,14 +39,15 @@ final class Retention {
     let limits = limits ?? self.limits
     // A store without limits takes no lock for this.
     guard limits.age != nil || limits.size != nil || !limits.keepsFreePages else { return false }
-    return try connection.transaction {
+    var (cutoff, loss) = (sampleCutoff, PendingLosses.LossCount.none)
+    let hasMore = try connection.transaction {
       let state = try state(now)
       switch RetentionStep.next(state, limits) {
-      case .digests(let times): try deleteDigests(times)
-      case .samples(let cutoff):
+      case .digests(let times): loss = try deleteDigests(times)
+      case .samples(let time):
         try connection.execute(
-          "UPDATE failure SET \(StoredFailure.withoutSample) WHERE sampled_at < \(cutoff)")
-        sampleCutoff = cutoff
+          "UPDATE failure SET \(StoredFailure.withoutSample) WHERE sampled_at < \(time)")
+        cutoff = time
       case .hour(let hour): try deleteCounts(span: 1, start: hour)
       case .day(let day): try deleteDay(day)
       case .totals: try deleteTotals()
@@ -57,6 +58,12 @@ final class Retention {
       }
       return true
     }
+    // A transaction that fails has deleted nothing.
+    sampleCutoff = cutoff
+    deleted = PendingLosses.LossCount(
+      digests: deleted.digests.adding(count: loss.digests),
+      occurrences: deleted.occurrences.adding(count: loss.occurrences))
+    return hasMore
   }
 
   /// Has the next step look for samples again: an import may have brought old ones.
@@ -72,7 +79,7 @@ final class Retention {
 }
 
 extension Retention {
-  /// Not by id, which the index on times has, too.
+  /// The cast keeps SQLite from finding digests by their ids: the index on times has them, too.
   private static let isFolded = "CAST(id AS bigint) <= (SELECT folded FROM store)"
 
   private static let stateQuery = """
@@ -104,7 +111,7 @@ extension Retention {
     return state
   }
 
-  private func deleteDigests(_ times: Range<Int64>) throws {
+  private func deleteDigests(_ times: Range<Int64>) throws -> PendingLosses.LossCount {
     let ids = try connection.rows(
       """
       SELECT id FROM digest
@@ -134,21 +141,19 @@ extension Retention {
     guard try connection.execute("DELETE FROM digest AS d WHERE \(digests)", values) > 0 else {
       throw SQLiteError.unchanged("digest")
     }
-    deleted = PendingLosses.LossCount(
-      digests: deleted.digests.adding(count: ids.count),
-      occurrences: deleted.occurrences.adding(count: loss.occurrences))
+    return loss
   }
 
   /// All contexts, so that SQLite searches the keys of each.
   private static let contexts = "context IN (SELECT 0 UNION ALL SELECT id FROM context)"
 
   private func deleteCounts(span: Int64, start: Int64) throws {
-    var deleted: Int64 = 0
+    var rows: Int64 = 0
     for table in ["decodes", "tally"] {
-      deleted += try connection.execute(
+      rows += try connection.execute(
         "DELETE FROM \(table) WHERE span = \(span) AND \(Self.contexts) AND start = \(start)", [:])
     }
-    guard deleted > 0 else { throw SQLiteError.unchanged("tally") }
+    guard rows > 0 else { throw SQLiteError.unchanged("decodes and tally") }
   }
 
   /// Deletes the counts of a day. Its decodes are added to those of all time.
@@ -212,9 +217,6 @@ extension Connection {
       pages: number("page_count"), freePages: number("freelist_count"),
       pageSize: number("page_size"))
   }
-
-  /// The number of rows that the last statement changed.
-  var changes: Int64 { sqlite3_changes64(handle) }
 }
 
 extension SQLiteError {

@@ -92,6 +92,8 @@ extension RetentionStep {
   ///     times      1    2    4    8   without a limit
   ///     digests   61   41   26   15     0
   ///     counts    61   82  102  113   128
+  ///
+  /// From 4 to 8, digests lose two fifths for a tenth more counts.
   static let hoursPerDigest: Int64 = 4
 
   /// Chooses the next step.

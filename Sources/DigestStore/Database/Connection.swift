@@ -102,6 +102,9 @@ final class Connection: Engine {
     sqlite3_close_v2(handle)
   }
 
+  /// The number of rows that the last statement changed.
+  var changes: Int64 { sqlite3_changes64(handle) }
+
   /// Runs statements that return nothing.
   func execute(_ sql: String) throws {
     try check(sqlite3_exec(handle, sql, nil, nil, nil), sql: sql)

@@ -9,19 +9,16 @@ struct Statement: ~Copyable, SQLiteRow {
   /// Prepares one statement.
   init(_ connection: Connection, _ sql: String) throws {
     var handle: OpaquePointer?
-    try connection.check(
-      sqlite3_prepare_v3(
-        connection.handle,
-        sql,
-        -1,
-        UInt32(SQLITE_PREPARE_PERSISTENT),
-        &handle,
-        nil
-      ),
-      sql: sql
-    )
-    guard let handle else {
-      throw SQLiteError(code: SQLITE_MISUSE, message: "no statement", sql: sql)
+    let (code, rest) = sql.withCString { text in
+      var rest: UnsafePointer<CChar>?
+      let code = sqlite3_prepare_v3(
+        connection.handle, text, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &handle, &rest)
+      return (code, rest.map { String(cString: $0) } ?? "")
+    }
+    try connection.check(code, sql: sql)
+    guard let handle, rest.allSatisfy({ $0.isWhitespace || $0 == ";" }) else {
+      sqlite3_finalize(handle)
+      throw SQLiteError(code: SQLITE_MISUSE, message: "not one statement", sql: sql)
     }
     self.connection = connection
     self.handle = handle
@@ -37,7 +34,9 @@ struct Statement: ~Copyable, SQLiteRow {
   /// - Throws: ``SQLiteError`` with code `SQLITE_MISUSE` if there is another number of parameters.
   func bind(_ values: [SQLValue]) throws {
     guard values.count == sqlite3_bind_parameter_count(handle) else {
-      throw SQLiteError(code: SQLITE_MISUSE, message: "another number of parameters", sql: sql)
+      let count = sqlite3_bind_parameter_count(handle)
+      throw SQLiteError(
+        code: SQLITE_MISUSE, message: "\(values.count) values for \(count) parameters", sql: sql)
     }
     for (index, value) in values.enumerated() {
       try bind(value, at: Int32(index + 1))
@@ -179,7 +178,13 @@ struct StatementRow: SQLiteRow {
 
 extension SQLiteRow where Self: ~Copyable {
   package func integer(at column: Int32) -> Int64 {
-    sqlite3_column_int64(handle, column)
+    assertHas(column)
+    return sqlite3_column_int64(handle, column)
+  }
+
+  /// SQLite reads any value of a column that isn't there.
+  private func assertHas(_ column: Int32) {
+    assert(column < sqlite3_data_count(handle), "the row has no column \(column)")
   }
 
   package func optionalInteger(at column: Int32) -> Int64? {
@@ -188,6 +193,7 @@ extension SQLiteRow where Self: ~Copyable {
 
   /// Reads the text of a column and repairs invalid UTF-8; nil for null.
   package func text(at column: Int32) -> String? {
+    assertHas(column)
     guard let bytes = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)

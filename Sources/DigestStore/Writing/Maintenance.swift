@@ -53,7 +53,7 @@ final class Maintenance: Sendable {
   ///
   /// - Returns: the result of `body`.
   func step<Value: Sendable>(_ body: @Sendable (Writer) throws -> Value) throws -> Value {
-    let (value, isCheckpointDue) = try queue.withTurn {
+    let (value, isCheckpointDue) = try queue.withVisit {
       try file.write { (try body($0), $0.checkpointIfEarly()) }
     }
     if isCheckpointDue { checkpoint() }
@@ -122,7 +122,7 @@ extension Maintenance {
     attempt {
       // Twice, so that little is left to copy while others wait.
       for _ in 0..<2 { try file.checkpoint() }
-      try queue.withTurn { try file.write { _ = try $0.connection.checkpoint() } }
+      try queue.withVisit { try file.write { _ = try $0.connection.checkpoint() } }
     }
   }
 

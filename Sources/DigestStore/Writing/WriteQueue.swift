@@ -42,7 +42,7 @@ final class WriteQueue: Sendable {
     switch turns.withLock({ $0.submit(pending, waits: waits) }) {
     case .wait(let yields):
       if yields { sched_yield() }
-      return lead(until: pending)
+      return writeBatches(until: pending)
     case .leave(let reason):
       report(pending, reason)
       return .write
@@ -61,14 +61,14 @@ final class WriteQueue: Sendable {
   ///   tried again.
   @discardableResult
   func drain(reportsKept: Bool = false) -> MaintenanceTasks {
-    let attempt = withTurn { writeWaiting(reportsKept: reportsKept) }
+    let attempt = withVisit { writeWaiting(reportsKept: reportsKept) }
     report(attempt.unwritten)
     return attempt.due
   }
 
   /// Tries once to write what waits, then runs `body`; keeps later digests in memory.
   func suspend(_ body: () -> Void) {
-    let attempt = withTurn(closesFile: true) {
+    let attempt = withVisit(closesFile: true) {
       let attempt = writeWaiting(reportsKept: true)
       let isSuspended = turns.withLock { $0.suspend() }
       turns.wakeAll()
@@ -82,7 +82,7 @@ final class WriteQueue: Sendable {
   ///
   /// - Returns: the tasks that are due then, as of ``drain(reportsKept:)``.
   func resume(_ body: () -> Void) -> MaintenanceTasks {
-    withTurn {
+    withVisit {
       body()
       turns.withLock { $0.resume() }
     }
@@ -94,7 +94,7 @@ final class WriteQueue: Sendable {
   ///
   /// - Returns: the error of a busy file.
   func close(resuming resume: () -> Void) -> DigestStoreError? {
-    let (attempt, lost) = withTurn {
+    let (attempt, lost) = withVisit {
       resume()
       turns.withLock { $0.close() }
       let attempt = writeWaiting()
@@ -109,26 +109,26 @@ final class WriteQueue: Sendable {
     if turns.withLock({ $0.isSuspended && $0.waiting.isEmpty }) { return }
     // The other threads go on. The one with the turn may be stuck, or be this one: `exit` was
     // called by a closure of the app.
-    guard takeTurn(within: Self.exitPatience) else { return report(loseWaiting(nil)) }
+    guard beginVisit(within: Self.exitPatience) else { return report(loseWaiting(nil)) }
     file.resume()
     turns.withLock { $0.resume() }
     let attempt = writeWaiting()
-    endTurn()
+    endVisit()
     file.reportQuarantines()
     report(attempt.unwritten + loseWaiting(attempt.busyError))
   }
 
-  /// Runs `body` in a turn of this thread, between batches.
+  /// Runs `body` in a visit of this thread, between batches.
   ///
-  /// - Parameter closesFile: whether `body` closes all connections. Then the turn begins when no
+  /// - Parameter closesFile: whether `body` closes all connections. Then the visit begins when no
   ///   long read is running.
-  func withTurn<Result>(
+  func withVisit<Result>(
     closesFile: Bool = false, _ body: () throws -> Result
   ) rethrows -> Result {
     defer { file.reportQuarantines() }
     func run() throws -> Result {
-      _ = takeTurn()
-      defer { endTurn() }
+      _ = beginVisit()
+      defer { endVisit() }
       return try body()
     }
     return closesFile ? try file.readers.withoutLongRead(run) : try run()
@@ -136,11 +136,11 @@ final class WriteQueue: Sendable {
 }
 
 extension WriteQueue {
-  /// Waits for a turn that isn't a batch.
+  /// Waits until a visit of this thread begins.
   ///
-  /// - Parameter patience: how long to wait; nil to wait until the turn is free.
-  /// - Returns: whether it is the turn of this thread.
-  private func takeTurn(within patience: Duration? = nil) -> Bool {
+  /// - Parameter patience: how long to wait; nil to wait until it begins.
+  /// - Returns: whether it has begun.
+  private func beginVisit(within patience: Duration? = nil) -> Bool {
     let end = patience.map { ContinuousClock.now + $0 }
     turns.withLock { $0.wantVisit() }
     if turns.waiting(until: { _ in end }, { $0.beginVisit() ? true : nil }) != nil { return true }
@@ -149,13 +149,13 @@ extension WriteQueue {
     return false
   }
 
-  private func endTurn() {
+  private func endVisit() {
     turns.withLock { $0.endVisit() }
     turns.wakeAll()
   }
 
   /// Writes batches, one in each turn of this thread, until it need not wait for a digest any more.
-  private func lead(until pending: PendingWrite) -> MaintenanceTasks {
+  private func writeBatches(until pending: PendingWrite) -> MaintenanceTasks {
     var due: MaintenanceTasks = []
     while let action = turns.waiting({ $0.next(for: pending) }) {
       switch action {

@@ -167,6 +167,7 @@ extension WriteTurns {
   ///
   /// - Returns: the digests to report that no thread waits for.
   mutating func finish(_ batch: [PendingWrite], _ attempt: Attempt) -> [Unwritten] {
+    if case .free = turn { assertionFailure("a batch ends that did not begin") }
     if turn == .taken(.batch) { turn = .free(after: .batch) }
     var unawaited: [Unwritten] = []
     for (pending, error) in zip(batch, attempt.errors) {
@@ -211,16 +212,19 @@ extension WriteTurns {
       turn == .free(after: .batch)
         || turn == .free(after: .visit) && !waiting.contains(where: \.isAwaited)
     else { return false }
+    assert(visitors > 0, "a thread visits that did not say so")
     visitors -= 1
     turn = .taken(.visit)
     return true
   }
 
   mutating func giveUpVisit() {
+    assert(visitors > 0, "a thread gives up a visit that it did not want")
     visitors -= 1
   }
 
   mutating func endVisit() {
+    assert(turn == .taken(.visit), "a visit ends that did not begin")
     turn = .free(after: .visit)
   }
 }
@@ -245,7 +249,7 @@ extension WriteTurns {
   }
 
   /// The digests that wait for a busy file and were not reported yet.
-  func takeUnreported() -> [Unwritten] {
+  mutating func takeUnreported() -> [Unwritten] {
     guard case .busy(let error) = mode else { return [] }
     let reason = WriteError(error: error, isKept: true)
     return waiting.compactMap { pending in
@@ -259,7 +263,7 @@ extension WriteTurns {
   mutating func removeUnawaited() -> [PendingWrite] {
     let removed = waiting.filter { !$0.isAwaited }
     waiting.removeAll { !$0.isAwaited }
-    unwrittenBytes = 0
+    unwrittenBytes -= removed.reduce(0) { $0 + $1.bytes }
     return removed
   }
 }

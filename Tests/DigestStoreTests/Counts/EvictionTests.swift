@@ -69,6 +69,17 @@ struct EvictionTests {
     #expect(try temporary.store.prune().digests == 0)
   }
 
+  @Test func `a prune with limits of its own reports what it deletes itself`() throws {
+    let temporary = try store(at: 10, maximumAge: .seconds(3_600))
+    try append([0, 1, 9.5, 10], to: temporary.store)
+    try temporary.store.write { writer in
+      while try writer.foldSome() {}
+      while try writer.retention.step(now: Self.moment(10)) {}
+    }
+    #expect(try remaining(temporary) == [9.5, 10])
+    #expect(try temporary.store.prune(maximumAge: .seconds(24 * 3_600)).digests == 0)
+  }
+
   @Test func `digests that expire in the meantime go too, wherever they are`() throws {
     var generator = SeededGenerator(seed: 7)
     let now = Locked(Self.moment(0))

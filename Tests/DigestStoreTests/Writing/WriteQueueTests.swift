@@ -63,7 +63,7 @@ struct WriteQueueTests {
     try Self.record(store)
     store.flush()
     let before = try FileIdentity.size(of: temporary.path + "-wal")
-    store.queue.withTurn {
+    store.queue.withVisit {
       Self.onThreads(8) { try? Self.record(store) }
       #expect(store.queue.waitingCount == 8)
     }
@@ -175,7 +175,7 @@ struct WriteQueueTests {
   @Test func `digests over the limit of waiting bytes are counted and reported`() throws {
     let temporary = try TemporaryStore(Configuration(writing: .inBackground(maximumBytes: 8_000)))
     let store = temporary.store
-    store.queue.withTurn {
+    store.queue.withVisit {
       for _ in 0..<20 { try? Self.record(store) }
     }
     store.flush()
