@@ -178,13 +178,7 @@ struct StatementRow: SQLiteRow {
 
 extension SQLiteRow where Self: ~Copyable {
   package func integer(at column: Int32) -> Int64 {
-    assertHas(column)
-    return sqlite3_column_int64(handle, column)
-  }
-
-  /// SQLite reads any value of a column that isn't there.
-  private func assertHas(_ column: Int32) {
-    assert(column < sqlite3_data_count(handle), "the row has no column \(column)")
+    sqlite3_column_int64(handle, column)
   }
 
   package func optionalInteger(at column: Int32) -> Int64? {
@@ -193,7 +187,6 @@ extension SQLiteRow where Self: ~Copyable {
 
   /// Reads the text of a column and repairs invalid UTF-8; nil for null.
   package func text(at column: Int32) -> String? {
-    assertHas(column)
     guard let bytes = sqlite3_column_text(handle, column) else { return nil }
     let count = Int(sqlite3_column_bytes(handle, column))
     return String(decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
