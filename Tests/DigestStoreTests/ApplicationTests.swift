@@ -4,62 +4,46 @@ import Testing
 @testable import DigestStore
 
 struct ApplicationTests {
-  struct Case: Sendable {
-    let layout: ApplicationDirectory.DirectoryLayout
-    var program: String? = "com.example.homes"
-    var environment: [String: String] = [:]
-    let path: String
-  }
-
-  static let cases = [
-    Case(
-      layout: .apple,
-      path: "/home/Library/Application Support/com.example.homes/ResilientDecoding"),
-    Case(
-      layout: .apple, program: nil, environment: ["XDG_STATE_HOME": "/state"],
-      path: "/home/Library/Application Support/ResilientDecoding"),
-    Case(layout: .appleTV, path: "/home/Library/Caches/com.example.homes/ResilientDecoding"),
-    Case(layout: .appleTV, program: nil, path: "/home/Library/Caches/ResilientDecoding"),
-    Case(layout: .xdg, program: "homes", path: "/home/.local/state/homes"),
-    Case(
-      layout: .xdg, program: "homes", environment: ["XDG_STATE_HOME": "/state"],
-      path: "/state/homes"),
-    Case(
-      layout: .xdg, program: "homes", environment: ["XDG_STATE_HOME": ""],
-      path: "/home/.local/state/homes"),
-    Case(
-      layout: .xdg, program: "homes", environment: ["XDG_STATE_HOME": "relative"],
-      path: "/home/.local/state/homes"),
+  static let cases: [(ApplicationDirectory.DirectoryLayout, String?, [String: String], String)] = [
+    (.apple, "com.homes", [:], "Library/Application Support/com.homes/ResilientDecoding"),
+    (.apple, nil, [state: "/state"], "Library/Application Support/ResilientDecoding"),
+    (.appleTV, "com.homes", [:], "Library/Caches/com.homes/ResilientDecoding"),
+    (.appleTV, nil, [:], "Library/Caches/ResilientDecoding"),
+    (.xdg, "homes", [:], ".local/state/homes"),
+    (.xdg, "homes", [state: "/state"], "/state/homes"),
+    (.xdg, "homes", [state: ""], ".local/state/homes"),
+    (.xdg, "homes", [state: "relative"], ".local/state/homes"),
   ]
 
+  private static let state = "XDG_STATE_HOME"
+
   @Test(arguments: cases)
-  func `each system has a directory for the data of apps`(_ expected: Case) {
+  func `each system has a directory for the data of apps`(
+    layout: ApplicationDirectory.DirectoryLayout, program: String?, environment: [String: String],
+    path: String
+  ) {
     let directory = ApplicationDirectory(
-      expected.layout, home: URL(filePath: "/home"), program: expected.program,
-      environment: expected.environment)
-    #expect(directory.url.path(percentEncoded: false) == expected.path)
+      layout, home: URL(filePath: "/home"), program: program, environment: environment)
+    #expect(
+      directory.url.path(percentEncoded: false) == (path.hasPrefix("/") ? path : "/home/\(path)"))
   }
 
   @Test(arguments: ["", ".", "..", ".hidden", "a/b", "/", "../digests"])
   func `a name that would leave the directory is refused`(_ name: String) {
-    let error = #expect(throws: DigestStoreError.self) {
+    expectError(.invalidInput) {
       try DigestStore.applicationURL(named: name)
     }
-    #expect(error?.code == .invalidInput)
   }
 
   @Test func `an app group that the app is not in is refused`() {
-    let error = #expect(throws: DigestStoreError.self) {
+    expectError(.inputOutput, "entitlements") {
       try DigestStore.application(group: "group.none")
     }
-    #expect(error?.code == .inputOutput)
-    #expect(error?.description.contains("entitlements") == true)
   }
 
   @Test func `a URL must be that of a file`() throws {
     let url = try #require(URL(string: "https://example.com/digests.sqlite"))
-    let error = #expect(throws: DigestStoreError.self) { try DigestStore(url: url) }
-    #expect(error?.code == .inputOutput)
+    expectError(.inputOutput) { try DigestStore(url: url) }
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "with space 100%.sqlite")
     try DigestStore(url: file).see("villa")

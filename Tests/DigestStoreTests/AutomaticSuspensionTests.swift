@@ -12,47 +12,29 @@ struct AutomaticSuspensionTests {
     case activity, expiry
   }
 
-  struct Case: Sendable {
-    let events: [Event]
-    let isSuspended: Bool
+  typealias Outcome = (isSuspended: Bool, committed: Int, activities: Int)
 
-    /// The digests in the file.
-    var committed = 0
-
-    /// The activities that were asked for.
-    var activities = 1
-  }
-
-  static let cases = [
-    Case(events: [.decode], isSuspended: false, committed: 1, activities: 0),
-    Case(events: [.background, .activity], isSuspended: true),
-    Case(events: [.background, .expiry], isSuspended: true),
-    Case(events: [.background, .activity, .foreground], isSuspended: false),
-    Case(events: [.background, .foreground, .activity], isSuspended: false),
-    Case(
-      events: [.background, .activity, .decode], isSuspended: true, committed: 0, activities: 2),
-    Case(
-      events: [.background, .activity, .decode, .activity], isSuspended: true, committed: 1,
-      activities: 2),
-    Case(
-      events: [.background, .activity, .decode, .decode, .activity], isSuspended: true,
-      committed: 2, activities: 2),
-    Case(
-      events: [.background, .activity, .decode, .expiry], isSuspended: true, committed: 0,
-      activities: 2),
-    Case(
-      events: [.background, .activity, .decode, .expiry, .decode, .activity], isSuspended: true,
-      committed: 2, activities: 3),
-    Case(
-      events: [.background, .activity, .decode, .foreground], isSuspended: false, committed: 1,
-      activities: 2),
-    Case(
-      events: [.background, .activity, .foreground, .background, .activity], isSuspended: true,
-      activities: 2),
+  /// Events, and whether the store is suspended then, with how many digests in the file, and how
+  /// many activities that were asked for.
+  static let cases: [([Event], Outcome)] = [
+    ([.decode], (false, 1, 0)),
+    ([.background, .activity], (true, 0, 1)),
+    ([.background, .expiry], (true, 0, 1)),
+    ([.background, .activity, .foreground], (false, 0, 1)),
+    ([.background, .foreground, .activity], (false, 0, 1)),
+    ([.background, .activity, .decode], (true, 0, 2)),
+    ([.background, .activity, .decode, .activity], (true, 1, 2)),
+    ([.background, .activity, .decode, .decode, .activity], (true, 2, 2)),
+    ([.background, .activity, .decode, .expiry], (true, 0, 2)),
+    ([.background, .activity, .decode, .expiry, .decode, .activity], (true, 2, 3)),
+    ([.background, .activity, .decode, .foreground], (false, 1, 2)),
+    ([.background, .activity, .foreground, .background, .activity], (true, 0, 2)),
   ]
 
   @Test(arguments: cases)
-  func `a store is suspended while its app is in the background`(_ expected: Case) throws {
+  func `a store is suspended while its app is in the background`(
+    events: [Event], expected: Outcome
+  ) throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
     let bodies = Locked<[@Sendable (Bool) -> Void]>([])
@@ -64,7 +46,7 @@ struct AutomaticSuspensionTests {
       bodies.withLock { $0 }[next](isExpired)
       next += 1
     }
-    for event in expected.events {
+    for event in events {
       switch event {
       case .background: suspension.appDidEnterBackground()
       case .foreground: suspension.appWillEnterForeground()

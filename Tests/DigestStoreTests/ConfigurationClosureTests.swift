@@ -57,51 +57,33 @@ struct ConfigurationClosureTests {
     }
   }
 
-  @Test(arguments: Use.allCases)
-  func `the store can be used where a quarantine is reported, by a flush`(_ use: Use) throws {
+  @Test(arguments: Use.allCases, [false, true])
+  func `the store can be used where a quarantine is reported, by a flush or a report`(
+    _ use: Use, isReport: Bool
+  ) throws {
     let used = try UsedStore(use)
     let store = try used.opened
     try store.see("villa", times: 10)
-    try used.place.truncate(to: 0)
-
-    try store.see("tent")
+    if isReport {
+      try store.file.checkpoint()
+      try used.place.overwrite(Data(repeating: 0x58, count: 40_000), at: 4_096)
+      #expect(throws: DigestStoreError.self) { try store.novelValues() }
+    } else {
+      try used.place.truncate(to: 0)
+      try store.see("tent")
+    }
 
     #expect(used.calls.withLock { $0 } == 1)
     #expect(try used.place.broken().count == 1)
     try store.close()
-    #expect(try DigestReader(path: used.place.path).count("tent") == 1)
+    if !isReport { #expect(try DigestReader(path: used.place.path).count("tent") == 1) }
   }
 
-  @Test(arguments: Use.allCases)
-  func `the store can be used where a quarantine is reported, by a report`(_ use: Use) throws {
-    let used = try UsedStore(use)
-    let store = try used.opened
-    try store.see("villa", times: 10)
-    try store.file.checkpoint()
-    try used.place.overwrite(Data(repeating: 0x58, count: 40_000), at: 4_096)
-
-    #expect(throws: DigestStoreError.self) { try store.novelValues() }
-
-    #expect(used.calls.withLock { $0 } == 1)
-    try store.close()
-  }
-
-  @Test(arguments: Use.allCases)
-  func `the store can be used where a failed write is reported`(_ use: Use) throws {
-    let used = try UsedStore(use)
-    let store = try used.opened
-    try store.write { try $0.connection.execute("DROP TABLE digest") }
-
-    try store.see("tent")
-
-    #expect(used.calls.withLock { $0 } >= 1)
-    // Of a file without its tables nothing else is expected than that the call returns.
-    try? store.close()
-  }
-
-  @Test(arguments: Use.allCases)
-  func `the store can be used where its own thread reports a failed write`(_ use: Use) throws {
-    let used = try UsedStore(use, writing: .inBackground())
+  @Test(arguments: Use.allCases, [DigestStore.Writing.beforeReturning, .inBackground()])
+  func `the store can be used where a failed write is reported`(
+    _ use: Use, writing: DigestStore.Writing
+  ) throws {
+    let used = try UsedStore(use, writing: writing)
     let store = try used.opened
     try store.write { try $0.connection.execute("DROP TABLE digest") }
 
@@ -111,6 +93,28 @@ struct ConfigurationClosureTests {
     // Of a file without its tables nothing else is expected than that the call returns.
     try? store.close()
     #expect(used.calls.withLock { $0 } >= 1)
+  }
+
+  @Test(arguments: [Use.record, .flush, .report], [false, true])
+  func `the store can be used where an error is redacted`(_ use: Use, isImport: Bool) throws {
+    let (reference, calls) = (Locked<DigestStore?>(nil), Locked(0))
+    let temporary = try TemporaryStore(
+      .init(redact: { entry in
+        // Once: what it records is redacted, too.
+        if calls.count() == 1, let store = reference.withLock({ $0 }) { use.apply(to: store) }
+        return entry
+      }))
+    reference.withLock { $0 = temporary.store }
+    if isImport {
+      #expect(try temporary.store.importText(ImportTests.lines(count: 1)).added == 1)
+    } else {
+      try temporary.store.see("villa")
+    }
+    reference.withLock { $0 = nil }
+
+    #expect(calls.withLock { $0 } == (use == .record ? 2 : 1))
+    #expect(try temporary.store.totals().occurrences == (use == .record ? 2 : 1))
+    #expect(temporary.failures.all.isEmpty)
   }
 
   @Test func `a digest that fails while a failure is reported is counted, and not reported again`()
@@ -133,17 +137,14 @@ struct ConfigurationClosureTests {
 
   @Test(arguments: Use.allCases)
   func `the store can be used where a prune reports its progress`(_ use: Use) throws {
-    let used = try UsedStore(.flush)
-    let store = try used.opened
+    let temporary = try TemporaryStore()
+    let store = temporary.store
     try store.see("villa", times: 10)
     let calls = Locked(0)
 
     _ = try? store.prune { _ in
       // Once: each prune reports again.
-      let isFirst = calls.withLock { calls in
-        calls += 1
-        return calls == 1
-      }
+      let isFirst = calls.count() == 1
       if isFirst { use.apply(to: store) }
     }
 
@@ -153,8 +154,8 @@ struct ConfigurationClosureTests {
 
   @Test(arguments: [Use.record, .flush, .report, .prune])
   func `the store can be used where a check reports its progress`(_ use: Use) throws {
-    let used = try UsedStore(.flush)
-    let store = try used.opened
+    let temporary = try TemporaryStore()
+    let store = temporary.store
     try store.see("villa", times: 10)
     let calls = Locked(0)
 

@@ -6,14 +6,9 @@ import Testing
 @testable import DigestStore
 
 struct DigestStoreTests {
-  @Test func `a new file is private, in WAL mode and marked as ours`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+  @Test func `a new file is in WAL mode and marked as ours`() throws {
+    let temporary = try TemporaryStore(holding: .make())
 
-    for suffix in ["", "-wal", "-shm"] {
-      let attributes = try FileManager.default.attributesOfItem(atPath: temporary.path + suffix)
-      #expect(attributes[.posixPermissions] as? Int == 0o600)
-    }
     #expect(try temporary.query("PRAGMA journal_mode") == ["wal"])
     #expect(try temporary.query("PRAGMA application_id") == ["1145525073"])
     #expect(try temporary.query("PRAGMA user_version") == ["1"])
@@ -21,8 +16,7 @@ struct DigestStoreTests {
   }
 
   @Test func `opening a store again writes nothing`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+    let temporary = try TemporaryStore(holding: .make())
     try temporary.store.close()
 
     let store = try DigestStore(path: temporary.path)
@@ -43,37 +37,10 @@ struct DigestStoreTests {
     #expect(mode == synchronous)
   }
 
-  @Test func `closing leaves one file, and a second close does nothing`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
-    _ = try temporary.store.novelValues()
-
-    try temporary.store.close()
-    try temporary.store.close()
-
-    #expect(try temporary.files() == ["digests.sqlite"])
-    let error = #expect(throws: DigestStoreError.self) { try temporary.store.novelValues() }
-    #expect(error?.code == .closed)
-  }
-
-  @Test func `digests are there when the file is opened again`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(release: "1"), .make(release: "2"))
-    let before = try temporary.store.lines()
-    try temporary.store.close()
-
-    let again = try DigestStore(path: temporary.path)
-    try again.append(.make(release: "2"))
-
-    #expect(try again.lines().dropLast() == before[...])
-    #expect(try again.novelValues().map(\.occurrences) == [3])
-  }
-
   @Test func `many that open a new file at the same time agree on it`() throws {
-    let folder = try TemporaryStore.makeFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
+    let folder = try TemporaryFolder()
     for round in 0..<10 {
-      let path = folder.appending(path: "\(round).sqlite").path
+      let path = folder.url.appending(path: "\(round).sqlite").path
       let problems = Locked<[String]>([])
       DispatchQueue.concurrentPerform(iterations: 8) { _ in
         do {
@@ -88,9 +55,8 @@ struct DigestStoreTests {
   }
 
   @Test func `a path may hold what means something in a URI`() throws {
-    let folder = try TemporaryStore.makeFolder()
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appending(path: "a?mode=memory#b%20 é.sqlite").path
+    let folder = try TemporaryFolder()
+    let path = folder.url.appending(path: "a?mode=memory#b%20 é.sqlite").path
 
     try DigestStore(path: path).append(.make())
 
@@ -99,12 +65,12 @@ struct DigestStoreTests {
   }
 
   @Test func `a closed store is complete in its file`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+    let temporary = try TemporaryStore(holding: .make())
     #expect(try temporary.files().count > 1)
 
-    try temporary.store.close()
+    for _ in 0..<2 { try temporary.store.close() }
     #expect(try temporary.files() == ["digests.sqlite"])
+    expectError(.closed) { try temporary.store.novelValues() }
     for companion in ["-wal", "-shm"] {
       try FileManager.default.removeItem(atPath: temporary.path + companion)
     }
@@ -124,8 +90,7 @@ struct DigestStoreTests {
   }
 
   @Test func `a long report blocks no writer, and sees one state`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+    let temporary = try TemporaryStore(holding: .make())
     let reader = try Connection.openStoreForReading(at: temporary.path)
     try reader.execute("BEGIN")
     let count = "SELECT count(*) FROM digest"

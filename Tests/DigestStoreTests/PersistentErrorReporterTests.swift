@@ -19,10 +19,9 @@ struct PersistentErrorReporterTests {
     #expect(digest.entries.map(\.codingPath.description) == ["kind", "items[1].id"])
     let rows = try temporary.query(
       """
-      SELECT concat_ws('|', model, release, coding_path, kind, expected_type, novel_value,
-        value_type) FROM occurrences
-      """.replacing("concat_ws('|', ", with: "printf('%s|%s|%s|%s|%s|%s|%s', ")
-    )
+      SELECT printf('%s|%s|%s|%s|%s|%s|%s', model, release, coding_path, kind, expected_type,
+        novel_value, value_type) FROM occurrences
+      """)
     #expect(
       rows == [
         "DigestStoreTests.Listing|4.2.0|kind|unknownNovelValue|DigestStoreTests.Kind|villa|String",
@@ -41,10 +40,8 @@ struct PersistentErrorReporterTests {
   @Test func `the release of the configuration is taken where the reporter names none`() throws {
     let temporary = try TemporaryStore(DigestStore.Configuration(release: "4.1"))
 
-    _ = try JSONDecoder().decode(
-      Listing.self, from: Listing.drifted, recordingTo: temporary.store)
-    _ = try JSONDecoder().decode(
-      Listing.self, from: Listing.drifted, recordingTo: temporary.store, release: "4.2")
+    try temporary.store.decodeListing()
+    try temporary.store.decodeListing(release: "4.2")
 
     #expect(try temporary.query("SELECT DISTINCT release FROM occurrences") == ["4.1", "4.2"])
   }
@@ -60,17 +57,13 @@ struct PersistentErrorReporterTests {
     }
 
     // What a killed process leaves behind: the files as they are, without a close.
-    let copy = try TemporaryStore.makeFolder()
-    defer { try? FileManager.default.removeItem(at: copy) }
+    let copy = try FaultyPlace()
     for suffix in ["", "-wal"] {
       try FileManager.default.copyItem(
-        atPath: temporary.path + suffix,
-        toPath: copy.appending(path: "digests.sqlite\(suffix)").path)
+        atPath: temporary.path + suffix, toPath: copy.path + suffix)
     }
-    let survivor = try DigestStore(path: copy.appending(path: "digests.sqlite").path)
 
-    #expect(try survivor.verify().digests == 3)
-    #expect(try survivor.verify().isSound)
+    #expect(try copy.open().soundDigests() == 3)
   }
 
   @Test func `a reporter that is released writes what was not flushed`() throws {

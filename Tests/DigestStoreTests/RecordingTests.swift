@@ -19,17 +19,20 @@ struct RecordingTests {
     }
   }
 
-  @Test func `a decode that throws is recorded with the errors recovered before`() throws {
+  @Test(arguments: [
+    (#"{"kind": "villa"}"#, "id|keyNotFound|-|-|-|-"),
+    (#"{"id": "x", "kind": "villa"}"#, "id|typeMismatch|Int|-|string|x"),
+    ("[]", "|typeMismatch|DigestStoreTests.Listing|-|array|-"),
+    ("<html>", "|dataCorrupted|DigestStoreTests.Listing|-|html|-"),
+  ])
+  func `an error that a decode throws is recorded`(payload: String, row: String) throws {
     let temporary = try TemporaryStore()
 
     #expect(throws: DecodingError.self) {
-      try JSONDecoder().decode(
-        Listing.self, from: Listing.unusable, recordingTo: temporary.store)
+      try temporary.store.decodeListing(Data(payload.utf8))
     }
 
-    #expect(
-      try temporary.store.failures().map { "\($0.codingPath) \($0.kind) \($0.occurrences)" }
-        == ["id typeMismatch 1"])
+    #expect(try temporary.errors() == [row])
     #expect(try temporary.store.verify().digests == 1)
   }
 
@@ -43,55 +46,7 @@ struct RecordingTests {
         recordingTo: temporary.store)
     }
 
-    let rows = try temporary.query(
-      "SELECT coding_path || ' ' || kind || ' ' || found_type || ' ' || found_value "
-        + "FROM occurrences")
-    #expect(rows == ["a[1].id typeMismatch string seven"])
-  }
-
-  /// The ways to record a decode whose error reaches the store.
-  enum Road: CaseIterable {
-    case decoder
-    case closure
-    case reporter
-
-    func decode(_ payload: Data, to store: DigestStore) throws {
-      switch self {
-      case .decoder:
-        _ = try JSONDecoder().decode(Listing.self, from: payload, recordingTo: store)
-      case .closure:
-        _ = try store.recordErrors(of: Listing.self) {
-          try JSONDecoder().decode(Listing.self, from: payload)
-        }
-      case .reporter:
-        let reporter = PersistentErrorReporter(store: store, model: Listing.self)
-        defer { reporter.flushReportedErrors() }
-        _ = try reporter.collectErrors { try JSONDecoder().decode(Listing.self, from: payload) }
-      }
-    }
-  }
-
-  static let outages = [
-    (#"{"kind": "villa"}"#, ["id|keyNotFound|"]),
-    (#"{"id": "x"}"#, ["id|typeMismatch|Int"]),
-    ("[]", ["|typeMismatch|DigestStoreTests.Listing"]),
-    ("<html>", ["|dataCorrupted|DigestStoreTests.Listing"]),
-  ]
-
-  @Test(arguments: outages, Road.allCases)
-  func `a thrown error is recorded by every way of recording`(
-    outage: (payload: String, rows: [String]),
-    road: Road
-  ) throws {
-    let temporary = try TemporaryStore()
-
-    #expect(throws: DecodingError.self) {
-      try road.decode(Data(outage.payload.utf8), to: temporary.store)
-    }
-
-    let rows = try temporary.query(
-      "SELECT coding_path || '|' || kind || '|' || coalesce(expected_type, '') FROM occurrences")
-    #expect(rows == outage.rows)
+    #expect(try temporary.errors() == ["a[1].id|typeMismatch|Int|-|string|seven"])
   }
 
   @Test func `paths have the names that a payload in snake case has`() throws {
@@ -113,7 +68,7 @@ struct RecordingTests {
   @Test func `a decode of a sound payload writes nothing`() throws {
     let temporary = try TemporaryStore()
 
-    _ = try JSONDecoder().decode(Listing.self, from: Listing.sound, recordingTo: temporary.store)
+    try temporary.store.decodeListing(Listing.sound)
 
     #expect(try temporary.store.verify().digests == 0)
   }
@@ -144,17 +99,6 @@ struct RecordingTests {
         == ["items[1].id", "kind"])
   }
 
-  @Test func `any other decoder is recorded through a closure`() throws {
-    let temporary = try TemporaryStore()
-
-    let listing = try temporary.store.recordErrors(of: Listing.self, release: "1") {
-      try JSONDecoder().decode(Listing.self, from: Listing.drifted)
-    }
-
-    #expect(listing.id == 1)
-    #expect(try temporary.store.failures().count == 2)
-  }
-
   @Test func `threads that share a decoder lose nothing and mix nothing up`() throws {
     let temporary = try TemporaryStore()
     let decoder = JSONDecoder()
@@ -172,8 +116,7 @@ struct RecordingTests {
     #expect(
       try filters.map { try store.novelValues(matching: $0).map(\.occurrences) }
         == Array(repeating: [rounds], count: 8))
-    #expect(try store.verify().isSound)
-    #expect(try store.verify().digests == 8 * rounds)
+    #expect(try store.soundDigests() == 8 * rounds)
     #expect(temporary.failures.all.isEmpty)
   }
 
@@ -186,7 +129,7 @@ struct RecordingTests {
       do {
         let store = try DigestStore(path: path)
         for _ in 0..<300 {
-          _ = try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
+          try store.decodeListing()
         }
         try store.close()
       } catch {

@@ -20,14 +20,15 @@ struct WebhooksTests {
     }
 
     let documents = try payloads.map { try JSONSerialization.jsonObject(with: $0) }
-    func count(_ pattern: String, _ isNovel: (Any) -> Bool) -> Count? {
+    /// Counts occurrences and digests.
+    func count(_ pattern: String, _ isNovel: (Any) -> Bool) -> [Int]? {
       let perFile = documents.map { values(at: pattern, of: $0).count(where: isNovel) }
       let files = perFile.count { $0 > 0 }
-      return files == 0 ? nil : Count(occurrences: perFile.reduce(0, +), digests: files)
+      return files == 0 ? nil : [perFile.reduce(0, +), files]
     }
     func novel<Known: RawRepresentable & CaseIterable>(
       _ pattern: String, _ known: Known.Type
-    ) -> [String: Count] where Known.RawValue == String {
+    ) -> [String: [Int]] where Known.RawValue == String {
       let values = documents.flatMap { self.values(at: pattern, of: $0) }.compactMap {
         $0 as? String
       }
@@ -48,15 +49,15 @@ struct WebhooksTests {
     #expect(
       Dictionary(
         uniqueKeysWithValues: novelValues.map {
-          ("\($0.codingPath) \($0.novelValue ?? "")", Count($0.occurrences, $0.digests))
+          ("\($0.codingPath) \($0.novelValue ?? "")", [$0.occurrences, $0.digests])
         }) == expected)
-    #expect(expected["sender.type Bot"] == Count(4, 4))
+    #expect(expected["sender.type Bot"] == [4, 4])
 
     let mismatches = try temporary.store.failures().filter { $0.kind == .typeMismatch }
     #expect(
       Dictionary(
         uniqueKeysWithValues: mismatches.map {
-          ("\($0.codingPath) \($0.expectedType ?? "")", Count($0.occurrences, $0.digests))
+          ("\($0.codingPath) \($0.expectedType ?? "")", [$0.occurrences, $0.digests])
         })
         == ["repository.created_at String": count("repository.created_at") { $0 is NSNumber }])
     #expect(mismatches.map(\.occurrences) == [6])
@@ -72,20 +73,6 @@ struct WebhooksTests {
       let found = values.compactMap { ($0 as? [String: Any])?[String(key)] }
       return step.hasSuffix("[]") ? found.flatMap { $0 as? [Any] ?? [] } : found
     }
-  }
-}
-
-private struct Count: Equatable {
-  let occurrences: Int
-  let digests: Int
-
-  init(occurrences: Int, digests: Int) {
-    self.occurrences = occurrences
-    self.digests = digests
-  }
-
-  init(_ occurrences: Int, _ digests: Int) {
-    self.init(occurrences: occurrences, digests: digests)
   }
 }
 

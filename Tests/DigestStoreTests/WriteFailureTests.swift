@@ -5,14 +5,10 @@ import Testing
 @testable import DigestStore
 
 struct WriteFailureTests {
-  private func decode(_ store: DigestStore) throws -> Listing {
-    try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: store)
-  }
-
   @Test func `a full disk never reaches the app, and the file counts what it missed`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
-    _ = try decode(store)
+    try store.decodeListing()
     try store.write { writer in
       let pages = try writer.connection.integer("PRAGMA page_count") ?? 0
       try writer.connection.execute("PRAGMA max_page_count = \(pages)")
@@ -25,7 +21,7 @@ struct WriteFailureTests {
 
     var failed = 0
     for _ in 0..<200 {
-      #expect(try decode(store).id == 1)
+      #expect(try store.decodeListing().id == 1)
       failed = temporary.failures.all.count
     }
     #expect(failed > 0)
@@ -34,14 +30,13 @@ struct WriteFailureTests {
     #expect(temporary.failures.all.first?.model == "DigestStoreTests.Listing")
 
     try store.write { try $0.connection.execute("PRAGMA max_page_count = 1000000") }
-    _ = try decode(store)
+    try store.decodeListing()
 
     let losses = try store.losses()
     #expect(Set(losses.map(\.reason)) == ["failed write"])
     #expect(losses.reduce(0) { $0 + $1.digests } == failed)
     #expect(losses.reduce(0) { $0 + $1.occurrences } == 2 * failed)
-    #expect(try store.verify().digests == 202 - failed)
-    #expect(try store.verify().isSound)
+    #expect(try store.soundDigests() == 202 - failed)
   }
 
   @Test func `a flush to a closed store returns its digest and is reported`() throws {

@@ -107,18 +107,15 @@ struct EvictionTests {
     try append([0.1, 0.2, 1.5, 9.5], to: temporary.store)
     _ = try temporary.store.prune()
 
-    let losses = try temporary.store.losses()
     #expect(
-      losses.map(\.reason) == [DigestStore.Loss.Reason.evicted, DigestStore.Loss.Reason.evicted])
-    #expect(losses.map(\.hour) == [Self.moment(0).date, Self.moment(1).date])
-    #expect(losses.map(\.digests) == [2, 1])
-    #expect(losses.map(\.occurrences) == [4, 2])
+      try temporary.store.losses().map { "\($0.reason) \($0.hour) \($0.digests) \($0.occurrences)" }
+        == ["evicted \(Self.moment(0).date) 2 4", "evicted \(Self.moment(1).date) 1 2"])
   }
 
   @Test func `errors that were only counted are lost with their digest`() throws {
     let temporary = try store(at: 10, maximumAge: .zero)
     try temporary.store.append(
-      .make(at: Self.moment(0), .novel("a"), omissions: [(.novel("b"), 40), (.novel("c"), 2)]))
+      .make(at: Self.moment(0), .novel("a"), .novel("b").counted(40), .novel("c").counted(2)))
     try append([10], to: temporary.store)
     #expect(try temporary.store.prune().occurrences == 43)
   }
@@ -214,7 +211,7 @@ struct EvictionTests {
   func `a digest from elsewhere is known when it is gone`(maximumBytes: Int?) throws {
     let other = try TemporaryStore()
     for number in 0..<50 { try other.store.append(.make(.novel("v\(number)"))) }
-    let text = try other.store.lines().joined(separator: "\n") + "\n"
+    let text = try other.store.text()
     let temporary = try TemporaryStore(
       Configuration(maximumAge: .zero, maximumBytes: maximumBytes))
     #expect(try temporary.store.importText(text).added == 50)
@@ -233,7 +230,7 @@ struct EvictionTests {
   @Test func `own digests that are gone are known in an export of before`() throws {
     let temporary = try store(at: 10, maximumAge: .zero)
     try append([0, 1, 2], to: temporary.store)
-    let text = try temporary.store.lines().joined(separator: "\n")
+    let text = try temporary.store.text()
     try append([10], to: temporary.store)
     _ = try temporary.store.prune()
 

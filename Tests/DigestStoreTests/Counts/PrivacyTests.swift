@@ -18,12 +18,6 @@ struct PrivacyTests {
         found: .string(hostile)))
   }
 
-  @Test func `deleted digests are overwritten`() throws {
-    let temporary = try TemporaryStore()
-    #expect(
-      try temporary.store.write { try $0.connection.integer("PRAGMA secure_delete") } == 1)
-  }
-
   @Test(arguments: [
     "DROP TABLE digest", "DROP TABLE failure", "DROP TABLE model", "DROP TABLE context",
     "DROP TABLE source", "DROP TABLE loss",
@@ -39,8 +33,8 @@ struct PrivacyTests {
     configuration.onQuarantine = { quarantine in
       found.withLock { $0.append("\(quarantine.error)") }
     }
-    let temporary = try TemporaryStore(configuration)
-    try temporary.store.append(.make(), Self.record(id: Self.hostile))
+    let temporary = try TemporaryStore(
+      configuration, holding: .make(), Self.record(id: Self.hostile))
     try temporary.execute(damage)
     func collect(_ body: () throws -> Void) {
       do { try body() } catch { found.withLock { $0.append("\(error)") } }
@@ -50,7 +44,7 @@ struct PrivacyTests {
     for store in [temporary.store, other].compactMap({ $0 }) {
       collect { try store.append(Self.record()) }
       collect { try store.append(.make(model: Self.hostile + "2", .novel(Self.hostile + "2"))) }
-      collect { _ = try store.importText(store.lines().joined(separator: "\n")) }
+      collect { _ = try store.importText(store.text()) }
       collect { _ = try store.failures(matching: DigestFilter(model: Self.hostile)) }
       collect { _ = try store.novelValues(matching: DigestFilter(release: Self.hostile)) }
       collect { _ = try store.losses() }

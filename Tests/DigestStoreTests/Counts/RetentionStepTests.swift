@@ -30,65 +30,47 @@ struct RetentionStepTests {
 
   @Test(
     arguments: [
-      ("an empty file", state(), limits(hours: 1, pages: 256), .nothing),
-      ("no limits", state(digests: 1...900, pages: 9_000), limits(), .nothing),
-      ("nothing is too old", state(digests: 5...9, hour: 0), limits(hours: 4), .nothing),
-      ("digests of the oldest hour", state(digests: 5.5...99), limits(hours: 4), digests(5.5, 6)),
-      (
-        "of its part that is too old", state(digests: 5.25...9.5), limits(hours: 4),
-        digests(5.25, 5.5)
-      ),
-      (
-        "samples after digests", state(digests: 5...9, samples: 4), limits(hours: 4),
-        .samples(before: 5 * hour)
-      ),
-      ("no samples again", state(digests: 5...9, samples: 5), limits(hours: 4), .nothing),
-      ("an age beyond 1970", state(digests: 5...9, samples: 0), limits(hours: 40), .nothing),
-      (
-        "age before size", state(digests: 5.5...99, hour: 0, pages: 300),
-        limits(hours: 4, pages: 256), digests(5.5, 6)
-      ),
-
-      ("small enough", state(digests: 5...9, hour: 0, pages: 256), limits(pages: 256), .nothing),
-      (
-        "free pages are not used", state(digests: 5...9, pages: 300, free: 44), limits(pages: 256),
-        .pages
-      ),
-      (
-        "the oldest digests first", state(digests: 5.5...9, hour: 5, pages: 257),
-        limits(pages: 256), digests(5.5, 6)
-      ),
-      (
-        "hours four times as old", state(digests: 16...20, hour: 4, pages: 257), limits(pages: 256),
-        digests(16, 17)
-      ),
-      (
-        "hours that are older", state(digests: 16...20, hour: 3, pages: 257), limits(pages: 256),
-        .hour(3)
-      ),
-      (
-        "digests of one hour, as though two", state(digests: 20.1...20.9, hour: 16, pages: 257),
-        limits(pages: 256), digests(20.1, 21)
-      ),
-      (
-        "hours without digests", state(hour: 3, day: 0, hasTotals: true, pages: 257),
-        limits(pages: 256), .hour(3)
-      ),
-      (
-        "days without hours", state(day: 2, hasTotals: true, pages: 257), limits(pages: 256),
-        .day(2)
-      ),
-      ("totals without days", state(hasTotals: true, pages: 257), limits(pages: 256), .totals),
-      ("what is never deleted", state(pages: 257), limits(pages: 256), .nothing),
-      ("its free pages", state(pages: 300, free: 1), limits(pages: 256), .pages),
-      (
-        "no size is below a mebibyte", state(digests: 5...9, pages: 256), limits(pages: 1), .nothing
-      ),
-    ] as [(String, RetentionState, RetentionLimits, RetentionStep)])
-  func `the next step`(
-    name: String, state: RetentionState, limits: RetentionLimits, step: RetentionStep
+      ("nothing is too old", state(digests: 5...9, hour: 0), .nothing),
+      ("digests of the oldest hour", state(digests: 5.5...99), digests(5.5, 6)),
+      ("of its part that is too old", state(digests: 5.25...9.5), digests(5.25, 5.5)),
+      ("samples after digests", state(digests: 5...9, samples: 4), .samples(before: 5 * hour)),
+      ("no samples again", state(digests: 5...9, samples: 5), .nothing),
+      ("an age beyond 1970", state(digests: 1...3, samples: 0), .nothing),
+      ("age before size", state(digests: 5.5...99, hour: 0, pages: 300), digests(5.5, 6)),
+    ] as [(String, RetentionState, RetentionStep)])
+  func `the next step to an age of four hours`(
+    name: String, state: RetentionState, step: RetentionStep
   ) {
-    #expect(RetentionStep.next(state, limits) == step)
+    #expect(RetentionStep.next(state, Self.limits(hours: 4, pages: 256)) == step)
+  }
+
+  @Test(
+    arguments: [
+      ("an empty file", state(), .nothing),
+      ("small enough", state(digests: 5...9, hour: 0, pages: 256), .nothing),
+      ("free pages are not used", state(digests: 5...9, pages: 300, free: 44), .pages),
+      ("the oldest digests first", state(digests: 5.5...9, hour: 5, pages: 257), digests(5.5, 6)),
+      ("hours four times as old", state(digests: 16...20, hour: 4, pages: 257), digests(16, 17)),
+      ("hours that are older", state(digests: 16...20, hour: 3, pages: 257), .hour(3)),
+      (
+        "one hour as though two", state(digests: 20.1...20.9, hour: 16, pages: 257),
+        digests(20.1, 21)
+      ),
+      ("hours without digests", state(hour: 3, day: 0, hasTotals: true, pages: 257), .hour(3)),
+      ("days without hours", state(day: 2, hasTotals: true, pages: 257), .day(2)),
+      ("totals without days", state(hasTotals: true, pages: 257), .totals),
+      ("what is never deleted", state(pages: 257), .nothing),
+      ("its free pages", state(pages: 300, free: 1), .pages),
+    ] as [(String, RetentionState, RetentionStep)])
+  func `the next step to a size of a mebibyte`(
+    name: String, state: RetentionState, step: RetentionStep
+  ) {
+    // No size is below it.
+    for pages in [256, 1] {
+      #expect(RetentionStep.next(state, Self.limits(pages: pages)) == step)
+    }
+    let unlimited: RetentionStep = state.size.freePages > 0 ? .pages : .nothing
+    #expect(RetentionStep.next(state, Self.limits()) == unlimited)
   }
 
   /// A store that records keeps free pages for what comes, and looks for samples less often.

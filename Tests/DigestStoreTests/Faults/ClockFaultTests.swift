@@ -8,16 +8,13 @@ import Testing
 /// A clock that goes where it wants to.
 struct ClockFaultTests {
   @Test func `a clock that goes back by years changes no count`() throws {
-    let folder = try TemporaryFolder()
     let day = 86_400.0
     // Forward, back to 1970, before it, and to where no calendar goes.
     let leaps = [0, 5_000, -4_000, 1, -30_000, 3_000_000, 0, -0.5]
     let now = Date(timeIntervalSince1970: 20_000 * day)
     let time = Locked(now)
-    let store = try DigestStore(
-      path: folder.url.appending(path: "digests.sqlite").path,
-      configuration: DigestStore.Configuration(
-        clock: { time.withLock { $0 } }))
+    let temporary = try TemporaryStore(.init(clock: { time.withLock { $0 } }))
+    let store = temporary.store
 
     for (number, leap) in leaps.enumerated() {
       for digest in 0..<400 {

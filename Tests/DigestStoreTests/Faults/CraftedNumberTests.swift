@@ -76,9 +76,7 @@ struct CraftedNumberTests {
   /// A renamed key, a novel value, decodes, losses, and a digest that isn't counted yet.
   private static func fill(_ temporary: TemporaryStore) throws {
     func key(_ path: String, _ kind: ErrorDigest.Kind) -> RecordedError {
-      RecordedError(
-        path: ErrorDigest.Path(path) ?? ErrorDigest.Path(), kind: kind, expectedType: nil,
-        novelValue: nil, valueType: nil, message: nil, found: nil)
+      RecordedError(path: ErrorDigest.Path(path) ?? ErrorDigest.Path(), kind: kind)
     }
     let start = Moment(milliseconds: 1_763_632_800_000)
     try temporary.store.append(

@@ -12,9 +12,9 @@ final class FaultyPlace: Sendable {
   /// What stores opened here told of failed writes.
   let failures = FailureLog()
 
-  init() throws {
-    folder = try TemporaryFolder()
-    path = folder.url.appending(path: "digests.sqlite").path
+  init(in folder: TemporaryFolder? = nil) throws {
+    self.folder = try folder ?? TemporaryFolder()
+    path = self.folder.url.appending(path: "digests.sqlite").path
   }
 
   func open() throws -> DigestStore {
@@ -77,10 +77,34 @@ final class FaultyPlace: Sendable {
     try file.write(contentsOf: data)
   }
 
+  /// Changes a byte: not one of what makes the file ours, nor of what makes it a newer one (SQLite,
+  /// "Database File Format", section 1.3: user version and application id).
+  ///
+  /// - Returns: what was done.
+  func flipByte(
+    below size: Int, of suffix: String = "", using random: inout SeededGenerator
+  ) throws -> String {
+    var offset = Int.random(in: 0..<size, using: &random)
+    if suffix.isEmpty, 60..<72 ~= offset { offset += 12 }
+    let flip = UInt8.random(in: 1...255, using: &random)
+    try overwrite(Data([bytes(suffix)[offset] ^ flip]), at: UInt64(offset), of: suffix)
+    return "byte \(offset)\(suffix) ^ \(flip)"
+  }
+
   func truncate(to size: UInt64, _ suffix: String = "") throws {
     let file = try FileHandle(forUpdating: URL(filePath: path + suffix))
     defer { try? file.close() }  // Nothing is buffered that could be lost.
     try file.truncate(atOffset: size)
+  }
+}
+
+/// What is done to the files of a place.
+struct Damage: Sendable, CustomTestStringConvertible {
+  let testDescription: String
+  let apply: @Sendable (FaultyPlace) throws -> Void
+
+  init(_ description: String, _ apply: @escaping @Sendable (FaultyPlace) throws -> Void) {
+    (testDescription, self.apply) = (description, apply)
   }
 }
 
@@ -89,7 +113,7 @@ extension DigestStore {
   func see(_ value: String, times: Int = 1) throws {
     let payload = Data(#"{"id": 1, "kind": "\#(value)", "items": []}"#.utf8)
     for _ in 0..<times {
-      _ = try JSONDecoder().decode(Listing.self, from: payload, recordingTo: self)
+      try decodeListing(payload)
     }
   }
 }

@@ -64,38 +64,25 @@ struct OpenFileFaultTests {
     try place.expect(store, toWorkAfter: "moved")
   }
 
-  @Test func `a file that is deleted is followed by a new one`() throws {
-    let path = place.path
-
-    _ = try whileWriting { try FileManager.default.removeItem(atPath: path) }
-
-    try place.expect(store, toWorkAfter: "deleted")
-    #expect(try store.verify().isSound)
-    #expect(place.failures.all.isEmpty)
-  }
-
-  @Test func `a folder that is deleted and made again isn't an obstacle`() throws {
-    let folder = place.folder.url
-
-    _ = try whileWriting {
-      try FileManager.default.removeItem(at: folder)
-      try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    }
-
-    try place.expect(store, toWorkAfter: "made again")
-    #expect(try store.verify().isSound)
-  }
-
-  @Test func `a file with all that belongs to it is deleted`() throws {
-    let path = place.path
-
-    _ = try whileWriting {
+  @Test(arguments: [
+    Damage("deleted") { try FileManager.default.removeItem(atPath: $0.path) },
+    Damage("a folder that was made again") { place in
+      try FileManager.default.removeItem(at: place.folder.url)
+      try FileManager.default.createDirectory(
+        at: place.folder.url, withIntermediateDirectories: true)
+    },
+    Damage("deleted with all that belongs to it") { place in
       for suffix in ["-shm", "-wal", ""] {
-        try FileManager.default.removeItem(atPath: path + suffix)
+        try FileManager.default.removeItem(atPath: place.path + suffix)
       }
-    }
+    },
+  ])
+  func `a file that is deleted is followed by a new one`(_ damage: Damage) throws {
+    let place = place
 
-    try place.expect(store, toWorkAfter: "deleted")
+    _ = try whileWriting { try damage.apply(place) }
+
+    try place.expect(store, toWorkAfter: damage.testDescription)
     #expect(try store.verify().isSound)
   }
 
@@ -155,33 +142,22 @@ struct OpenFileFaultTests {
     try store.close()
   }
 
-  struct Damage: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let apply: @Sendable (FaultyPlace) throws -> Void
-  }
-
   @Test(arguments: [
-    Damage(testDescription: "cut to nothing") { try $0.truncate(to: 0) },
-    Damage(testDescription: "cut to 100 bytes") { try $0.truncate(to: 100) },
-    Damage(testDescription: "cut to half") {
-      try $0.truncate(to: UInt64($0.bytes().count / 2))
-    },
-    Damage(testDescription: "the log cut to nothing") { try $0.truncate(to: 0, "-wal") },
-    Damage(testDescription: "the log cut to half") {
+    Damage("cut to nothing") { try $0.truncate(to: 0) },
+    Damage("cut to 100 bytes") { try $0.truncate(to: 100) },
+    Damage("cut to half") { try $0.truncate(to: UInt64($0.bytes().count / 2)) },
+    Damage("the log cut to nothing") { try $0.truncate(to: 0, "-wal") },
+    Damage("the log cut to half") {
       try $0.truncate(to: UInt64($0.bytes("-wal").count / 2), "-wal")
     },
-    Damage(testDescription: "both cut to nothing") {
+    Damage("both cut to nothing") {
       // The log first, for a store without its contents is noticed and moved away at once.
       try $0.truncate(to: 0, "-wal")
       try $0.truncate(to: 0)
     },
-    Damage(testDescription: "zeros") {
-      try $0.overwrite(Data(count: $0.bytes().count), at: 0)
-    },
-    Damage(testDescription: "garbage") {
-      try $0.overwrite(Data(repeating: 0x58, count: 20_000), at: 0)
-    },
-    Damage(testDescription: "garbage in the log") {
+    Damage("zeros") { try $0.overwrite(Data(count: $0.bytes().count), at: 0) },
+    Damage("garbage") { try $0.overwrite(Data(repeating: 0x58, count: 20_000), at: 0) },
+    Damage("garbage in the log") {
       try $0.overwrite(Data(repeating: 0x58, count: $0.bytes("-wal").count), at: 0, of: "-wal")
     },
   ])
@@ -204,16 +180,11 @@ struct OpenFileFaultTests {
   func `a byte that flips while it is written stops no process`(_ seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let suffix = seed.isMultiple(of: 2) ? "-wal" : ""
-    let contents = try place.bytes(suffix)
-    try #require(!contents.isEmpty)
-    var offset = Int.random(in: 0..<contents.count, using: &random)
-    // Not what makes it ours, nor a newer one.
-    if suffix.isEmpty, 60..<72 ~= offset { offset += 12 }
-    let flip = UInt8.random(in: 1...255, using: &random)
-    try place.overwrite(Data([contents[offset] ^ flip]), at: UInt64(offset), of: suffix)
+    let size = try place.bytes(suffix).count
+    let flip = try place.flipByte(below: size, of: suffix, using: &random)
 
     try store.see("tent", times: 50)
 
-    try place.expect(store, toWorkAfter: "byte \(offset)\(suffix) ^ \(flip)")
+    try place.expect(store, toWorkAfter: flip)
   }
 }

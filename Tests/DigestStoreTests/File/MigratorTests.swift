@@ -23,10 +23,15 @@ struct MigratorTests {
   @Test(arguments: [
     (
       "PRAGMA application_id = 1145525073; PRAGMA user_version = 999; CREATE TABLE future (a)",
-      DigestStoreError.Code.newerStore, "has schema 999, and this version knows 1"
+      DigestStoreError.Code.newerStore, " has schema 999, and this version knows 1"
     ),
-    ("CREATE TABLE other (a)", .notAStore, "is a database of another program"),
-    ("PRAGMA application_id = 7; PRAGMA user_version = 1", .notAStore, "of another program"),
+    ("CREATE TABLE other (a)", .notAStore, stranger),
+    ("PRAGMA application_id = 7; PRAGMA user_version = 1", .notAStore, stranger),
+    // A file of an unreleased build.
+    (
+      "PRAGMA application_id = 1145525076; PRAGMA user_version = 5; CREATE TABLE digest (id)",
+      .notAStore, stranger
+    ),
   ])
   func `a file of someone else is refused and left as it is`(
     _ sql: String, _ code: DigestStoreError.Code, _ message: String
@@ -34,24 +39,12 @@ struct MigratorTests {
     let (path, contents) = try file(sql)
 
     for open in [{ try DigestStore(path: path) }, { try DigestReader(path: path) }] {
-      let error = #expect(throws: DigestStoreError.self) { try open() }
-      #expect(error?.code == code)
-      #expect(error?.description.contains(message) == true)
+      expectError(code, path + message, when: open)
     }
     #expect(try Data(contentsOf: URL(filePath: path)) == contents)
   }
 
-  @Test func `a file that isn't a database is refused and left as it is`() throws {
-    let path = folder.url.appending(path: "digests.sqlite").path
-    let contents = Data(String(repeating: "not a database ", count: 100).utf8)
-    try contents.write(to: URL(filePath: path))
-
-    for open in [{ try DigestStore(path: path) }, { try DigestReader(path: path) }] {
-      let error = #expect(throws: DigestStoreError.self) { try open() }
-      #expect(error?.code == .notAStore)
-    }
-    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
-  }
+  private static let stranger = " is a database of another program; choose another path"
 
   @Test func `an empty file becomes a store when it is written, and is none when it is read`()
     throws
@@ -59,24 +52,9 @@ struct MigratorTests {
     let path = folder.url.appending(path: "digests.sqlite").path
     try Data().write(to: URL(filePath: path))
 
-    let error = #expect(throws: DigestStoreError.self) { try DigestReader(path: path) }
-    #expect(error?.code == .notAStore)
+    expectError(.notAStore) { try DigestReader(path: path) }
     try DigestStore(path: path).append(.make())
     #expect(try DigestReader(path: path).novelValues().count == 1)
-  }
-
-  @Test func `a file of an unreleased build is refused`() throws {
-    let (path, contents) = try file(
-      "PRAGMA application_id = 1145525076; PRAGMA user_version = 5; CREATE TABLE digest (id)")
-
-    for open in [{ try DigestStore(path: path) }, { try DigestReader(path: path) }] {
-      let error = #expect(throws: DigestStoreError.self) { try open() }
-      #expect(error?.code == .notAStore)
-      #expect(
-        error?.description
-          == "\(path) is a database of another program; choose another path")
-    }
-    #expect(try Data(contentsOf: URL(filePath: path)) == contents)
   }
 
   /// Schema 1 and one step more, which no version has.
@@ -98,26 +76,8 @@ struct MigratorTests {
     #expect(versions == Array(1...Migrator.current.version))
   }
 
-  @Test func `a store is migrated, with all that it has`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(), .make())
-    let before = try temporary.query("SELECT * FROM novel_values")
-    try temporary.store.close()
-    let connection = try Connection(path: temporary.path, mode: .readWrite)
-
-    for _ in 0..<2 {
-      try Self.later.migrate(connection, path: temporary.path)
-      #expect(try connection.schemaVersion() == 2)
-      #expect(try connection.rows("SELECT device FROM digest") { $0.text(at: 0) } == [nil, nil])
-      #expect(try temporary.query("SELECT * FROM novel_values") == before)
-    }
-    let error = #expect(throws: DigestStoreError.self) { try DigestStore(path: temporary.path) }
-    #expect(error?.code == .newerStore)
-  }
-
   @Test func `an app that opens an older store migrates it, and sets nothing aside`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(), .make())
+    let temporary = try TemporaryStore(holding: .make(), .make())
     let before = try temporary.query("SELECT * FROM failures")
     try temporary.store.close()
 
@@ -125,10 +85,12 @@ struct MigratorTests {
       let connection = try Connection.openStore(
         at: temporary.path, DigestStore.Configuration(), Self.later)
       #expect(try connection.schemaVersion() == 2)
+      #expect(try connection.rows("SELECT device FROM digest") { $0.text(at: 0) } == [nil, nil])
       #expect(try temporary.query("SELECT * FROM failures") == before)
       try connection.emptyLog()
     }
     #expect(try temporary.files() == ["digests.sqlite"])
+    expectError(.newerStore) { try DigestStore(path: temporary.path) }
   }
 
   @Test func `an older file whose tables were changed is damaged`() throws {

@@ -5,38 +5,31 @@ import Testing
 @testable import DigestStore
 
 struct OpeningRefusalTests {
-  struct Case: Sendable, CustomTestStringConvertible {
-    let systemCode: Int32
-    var isFileMissing = true
-    var isDirectoryMissing = false
-    var hasDataProtection = false
-    let code: DigestStoreError.Code?
-    var description = ""
+  typealias Place = OpeningRefusal.FailedPlace
 
-    var testDescription: String { "\(systemCode) \(code?.rawValue ?? "-")" }
+  /// A place that cannot be opened: by default a file that is missing.
+  private static func place(
+    isFileMissing: Bool = true, isDirectoryMissing: Bool = false, hasDataProtection: Bool = false
+  ) -> Place {
+    Place(
+      directory: "/a", isFileMissing: isFileMissing, isDirectoryMissing: isDirectoryMissing,
+      hasDataProtection: hasDataProtection)
   }
 
-  static let cases = [
-    Case(
-      systemCode: ENOENT, isDirectoryMissing: true, code: .inputOutput,
-      description: "the directory /a does not exist; create it first"),
-    Case(systemCode: ENOENT, code: nil),
-    Case(
-      systemCode: ENOTDIR, code: .inputOutput,
-      description: "/a is not a directory; choose another path"),
-    Case(systemCode: EACCES, code: .readOnly, description: unwritable),
-    Case(systemCode: EPERM, code: .readOnly, description: unwritable),
-    Case(systemCode: EROFS, code: .readOnly, description: unwritable),
-    Case(systemCode: EACCES, isFileMissing: false, code: nil),
-    Case(systemCode: EPERM, isFileMissing: false, code: nil),
-    Case(
-      systemCode: EPERM, hasDataProtection: true, code: .protected, description: protected),
-    Case(
-      systemCode: EPERM, isFileMissing: false, hasDataProtection: true, code: .protected,
-      description: protected),
-    Case(systemCode: EACCES, isFileMissing: false, hasDataProtection: true, code: nil),
-    Case(systemCode: EIO, code: nil),
-    Case(systemCode: 0, code: nil),
+  private static let cases: [(Int32, Place, DigestStoreError.Code?, String?)] = [
+    (
+      ENOENT, place(isDirectoryMissing: true), .inputOutput,
+      "the directory /a does not exist; create it first"
+    ),
+    (ENOENT, place(), nil, nil),
+    (ENOTDIR, place(), .inputOutput, "/a is not a directory; choose another path"),
+    (EACCES, place(), .readOnly, unwritable), (EPERM, place(), .readOnly, unwritable),
+    (EROFS, place(), .readOnly, unwritable), (EACCES, place(isFileMissing: false), nil, nil),
+    (EPERM, place(isFileMissing: false), nil, nil),
+    (EPERM, place(hasDataProtection: true), .protected, protected),
+    (EPERM, place(isFileMissing: false, hasDataProtection: true), .protected, protected),
+    (EACCES, place(isFileMissing: false, hasDataProtection: true), nil, nil),
+    (EIO, place(), nil, nil), (0, place(), nil, nil),
   ]
 
   private static let unwritable =
@@ -46,47 +39,41 @@ struct OpeningRefusalTests {
     "the file is protected until the device is unlocked; try again then"
 
   @Test(arguments: cases)
-  func `the system's error says why a file cannot be opened`(_ refusal: Case) {
-    let found = OpeningRefusal(
-      systemCode: refusal.systemCode,
-      at: OpeningRefusal.FailedPlace(
-        directory: "/a", isFileMissing: refusal.isFileMissing,
-        isDirectoryMissing: refusal.isDirectoryMissing,
-        hasDataProtection: refusal.hasDataProtection))
-    #expect(found?.code == refusal.code)
-    #expect(found?.description ?? "" == refusal.description)
+  func `the system's error says why a file cannot be opened`(
+    systemCode: Int32, place: Place, code: DigestStoreError.Code?, description: String?
+  ) {
+    let found = OpeningRefusal(systemCode: systemCode, at: place)
+    #expect(found?.code == code)
+    #expect(found?.description == description)
   }
 
   @Test func `a store without a directory says so`() throws {
     let folder = try TemporaryFolder()
     let file = folder.url.appending(path: "file")
     try Data().write(to: file)
+    let none = folder.url.path + "/none"
     let error = #expect(throws: DigestStoreError.self) {
-      try DigestStore(path: "\(folder.url.path)/none/digests.sqlite")
+      try DigestStore(path: "\(none)/digests.sqlite")
     }
     #expect(
       error?.description
-        == "\(folder.url.path)/none/digests.sqlite: the directory \(folder.url.path)/none does not "
-        + "exist; create it first")
+        == "\(none)/digests.sqlite: the directory \(none) does not exist; create it first")
     #expect(error?.localizedDescription == error?.description)
-    let other = #expect(throws: DigestStoreError.self) {
-      try DigestStore(path: "\(file.path)/digests.sqlite")
-    }
-    #expect(
-      other?.description
-        == "\(file.path)/digests.sqlite: \(file.path) is not a directory; choose another path")
+    expectError(
+      .inputOutput,
+      "\(file.path)/digests.sqlite: \(file.path) is not a directory; choose another path"
+    ) { try DigestStore(path: "\(file.path)/digests.sqlite") }
   }
 
   #if os(Linux)
     @Test func `a store in a place that cannot be written says so`() throws {
-      let error = #expect(throws: DigestStoreError.self) {
+      expectError(
+        .readOnly,
+        "/sys/kernel/digests.sqlite: the directory /sys/kernel may not be used; check its permissions or choose another "
+          + "one, in an app that of DigestStore.application()"
+      ) {
         try DigestStore(path: "/sys/kernel/digests.sqlite")
       }
-      #expect(error?.code == .readOnly)
-      #expect(
-        error?.description
-          == "/sys/kernel/digests.sqlite: the directory /sys/kernel may not be used; check its permissions or choose another "
-          + "one, in an app that of DigestStore.application()")
     }
   #endif
 }

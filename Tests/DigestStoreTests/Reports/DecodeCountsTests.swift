@@ -5,36 +5,19 @@ import Testing
 
 @testable import DigestStore
 
-/// A clock of tests.
-private final class TestClock: Sendable {
-  private let date: Locked<Date>
-
-  /// - Parameter text: the time of a day, as in `10:59:59`.
-  init(_ text: String) {
-    date = Locked(Self.date(text))
-  }
-
-  var now: Date { date.withLock { $0 } }
-
-  func set(_ text: String) {
-    let new = Self.date(text)
-    date.withLock { $0 = new }
-  }
-
-  static func date(_ text: String) -> Date {
-    let milliseconds = ISO8601.milliseconds(ofTime: "2026-11-20T\(text)Z") ?? 0
-    return Moment(milliseconds: milliseconds).date
-  }
-}
-
 struct DecodeCountsTests {
-  private let clock = TestClock("10:00:00")
+  private let clock = Locked(date("10:00:00"))
+
+  /// A time of a day, as in `10:59:59`.
+  private static func date(_ text: String) -> Date {
+    Moment(milliseconds: ISO8601.milliseconds(ofTime: "2026-11-20T\(text)Z") ?? 0).date
+  }
 
   private func temporary(
     _ change: (inout DigestStore.Configuration) -> Void = { _ in }
   ) throws -> TemporaryStore {
     var configuration = DigestStore.Configuration()
-    configuration.clock = { [clock] in clock.now }
+    configuration.clock = { [clock] in clock.withLock { $0 } }
     change(&configuration)
     return try TemporaryStore(configuration)
   }
@@ -45,8 +28,7 @@ struct DecodeCountsTests {
   ) throws {
     for (data, count) in [(Listing.sound, clean), (Listing.drifted, bad)] {
       for _ in 0..<count {
-        _ = try JSONDecoder().decode(
-          Listing.self, from: data, recordingTo: store, release: release)
+        try store.decodeListing(data, release: release)
       }
     }
   }
@@ -64,9 +46,9 @@ struct DecodeCountsTests {
   {
     let temporary = try temporary()
     try decode(clean: 3, bad: 2, into: temporary.store)
-    clock.set("10:59:59")
+    clock.withLock { $0 = Self.date("10:59:59") }
     try decode(clean: 1, release: "4.2", into: temporary.store)
-    clock.set("11:00:00")
+    clock.withLock { $0 = Self.date("11:00:00") }
     try decode(clean: 2, bad: 1, release: "4.2", into: temporary.store)
     temporary.store.flush()
 
@@ -141,9 +123,9 @@ struct DecodeCountsTests {
   @Test func `rates are of whole hours, and of none before the first clean decode`() throws {
     let temporary = try temporary()
     try decode(bad: 4, into: temporary.store)
-    clock.set("11:30:00")
+    clock.withLock { $0 = Self.date("11:30:00") }
     try decode(clean: 3, bad: 1, into: temporary.store)
-    clock.set("12:10:00")
+    clock.withLock { $0 = Self.date("12:10:00") }
     try decode(bad: 1, into: temporary.store)
     temporary.store.flush()
     let cases: [(since: String?, until: String?, DigestStore.DecodeCounts?)] = [
@@ -158,7 +140,7 @@ struct DecodeCountsTests {
       if isFolded { try temporary.foldAll() }
       for (since, until, expected) in cases {
         let filter = DigestFilter(
-          since: since.map(TestClock.date), until: until.map(TestClock.date))
+          since: since.map(Self.date), until: until.map(Self.date))
         #expect(try temporary.store.decodeCounts(matching: filter) == expected)
       }
     }
@@ -170,8 +152,8 @@ struct DecodeCountsTests {
     -> DigestStore.DecodeCounts
   {
     DigestStore.DecodeCounts(
-      decodes: decodes, digests: digests, since: TestClock.date(since),
-      until: until.map(TestClock.date))
+      decodes: decodes, digests: digests, since: Self.date(since),
+      until: until.map(Self.date))
   }
 
   @Test func `a filter for failures limits the errors of a rate, not the decodes`() throws {

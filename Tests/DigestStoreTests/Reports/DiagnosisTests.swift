@@ -95,20 +95,4 @@ struct DiagnosisTests {
         "digests.sqlite.broken-1", "digests.sqlite.broken-2",
       ])
   }
-
-  @Test func `a damaged file that the store came upon is one of them`() throws {
-    let temporary = try store()
-    try temporary.store.close()
-    let handle = try FileHandle(forWritingTo: URL(filePath: temporary.path))
-    try handle.truncate(atOffset: 5_000)
-    try handle.close()
-
-    let diagnosis = try DigestStore(path: temporary.path).diagnose()
-
-    let name = try #require(diagnosis.setAside?.first)
-    #expect(diagnosis.setAside?.count == 1)
-    #expect(name.hasPrefix("digests.sqlite.broken-"))
-    #expect(try temporary.files().contains(name))
-    #expect(diagnosis.findings.filter { $0.check == "set_aside" }.map(\.status) == [.warning])
-  }
 }

@@ -86,10 +86,9 @@ struct EvictedTimeTests {
       #expect(window.until.map { Moment($0) } == to, "\(filter)")
       #expect(window.isExact == (from == since && to == until))
       let inWindow = isEmpty ? [] : records.within(from, to)
-      let values = try temporary.store.novelValues(matching: filter)
       #expect(
-        values.recounts
-          == Recount.of(inWindow, seenIn: records) { $1.novelValueKey(in: $0) }, "\(filter)")
+        try temporary.store.failures(matching: filter).recounts
+          == Recount.of(inWindow, seenIn: records) { $1.failureKey(in: $0) }, "\(filter)")
       let days = try temporary.store.trend(
         matching: filter, by: since == .earliest ? .week : .day)
       #expect(
@@ -126,9 +125,7 @@ struct EvictedTimeTests {
   @Test func `minutes of which nothing is left are refused`() throws {
     _ = try evict(800)
 
-    let error = #expect(throws: DigestStoreError.self) { try temporary.store.trend(by: .minute) }
-
-    #expect(error?.code == .invalidInput)
+    expectError(.invalidInput) { try temporary.store.trend(by: .minute) }
     let nothing = DigestFilter(model: "none")
     #expect(try temporary.store.trend(matching: nothing, by: .minute).map(\.occurrences) == [0])
   }
@@ -147,39 +144,5 @@ struct EvictedTimeTests {
     #expect(
       trend.occurrences
         == (try temporary.store.failures(matching: filter).reduce(0) { $0 + $1.occurrences }))
-  }
-
-  @Test func `evicted digests stay in the counts and the public views`() throws {
-    let before = try temporary.store.failures()
-    let view = try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id")
-
-    _ = try evict(800, coarseDays: 4)
-
-    #expect(try temporary.store.failures() == before)
-    #expect(
-      try temporary.query("SELECT id || ' ' || occurrences FROM failures ORDER BY id") == view)
-  }
-
-  @Test(arguments: [(500, 0), (500, 2), (800, 4)] as [(Int, Int64)])
-  func `a store whose digests were evicted is sound, and one that was tampered with is not`(
-    _ evicted: Int, _ coarseDays: Int64
-  ) throws {
-    _ = try evict(evicted, coarseDays: coarseDays)
-    #expect(try temporary.store.verify().problems == [])
-    #expect(try temporary.store.verify().digests == 800 - evicted)
-
-    try temporary.execute(
-      "UPDATE total SET occurrences = occurrences + 1 WHERE context = 0 AND failure = 1")
-    #expect(try !temporary.store.verify().isSound)
-  }
-
-  @Test func `an hour that counts less than its remaining digests is a fault`() throws {
-    let first = records[500].recordedAt.hour
-    _ = try evict(500)
-
-    try temporary.execute("DELETE FROM tally WHERE span = 1 AND start = \(first)")
-
-    let problems = try temporary.store.verify().problems
-    #expect(problems.contains { $0.hasSuffix("counts are missing") }, "\(problems)")
   }
 }

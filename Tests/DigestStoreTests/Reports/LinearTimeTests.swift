@@ -1,7 +1,5 @@
-import CSQLite
 import Foundation
 import ResilientDecoding
-import ResilientPlatform
 import Testing
 
 @testable import DigestStore
@@ -58,7 +56,7 @@ private final class SteppedStore {
   private let temporary: TemporaryStore
   private let reader: DigestReader
   private let hours: Int64
-  private let steps = Locked(0)
+  private let steps = VMSteps()
 
   init(failures: Int) throws {
     temporary = try TemporaryStore()
@@ -75,17 +73,7 @@ private final class SteppedStore {
       WHERE id % 10 = 0
       """)
     reader = try DigestReader(path: temporary.path)
-    _ = try reader.readFile { [steps] connection in
-      sqlite3_trace_v2(
-        connection.handle, UInt32(SQLITE_TRACE_PROFILE),
-        { _, context, statement, _ in
-          guard let context, let statement else { return 0 }
-          let steps = Unmanaged<Locked<Int>>.fromOpaque(context).takeUnretainedValue()
-          let count = sqlite3_stmt_status(OpaquePointer(statement), SQLITE_STMTSTATUS_VM_STEP, 1)
-          steps.withLock { $0 += Int(count) }
-          return 0
-        }, Unmanaged.passUnretained(steps).toOpaque())
-    }
+    try reader.readFile { [steps] in steps.record($0) }
   }
 
   /// The steps of a report.
@@ -99,9 +87,9 @@ private final class SteppedStore {
       case .wholeHours: (date(hours / 4, 0), date(hours * 3 / 4, 0))
       case .oddEnds: (date(hours / 4, 1_043_000), date(hours * 3 / 4, 2_591_000))
       }
-    steps.withLock { $0 = 0 }
+    _ = steps.take()
     try report.read(reader, filter)
-    return steps.withLock { $0 }
+    return steps.take()
   }
 
   private func date(_ hour: Int64, _ milliseconds: Int64) -> Date {

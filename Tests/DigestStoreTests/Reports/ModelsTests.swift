@@ -32,7 +32,7 @@ struct ModelsTests {
       .make(model: "a", villa), .make(model: "a", release: "4.2", villa),
       .make(model: "B", villa, villa), .make(model: "A", villa, old, .mismatch(at: "id")),
       .make(model: "A", release: "4.2", old, .mismatch(at: "id")),
-      .make(model: "A", omissions: [(.novel("villa", at: "kind"), 1)]))
+      .make(model: "A", .novel("villa", at: "kind").counted(1)))
 
     #expect(try lines(temporary.store.models(matching: filter)) == expected)
     try temporary.foldAll()
@@ -52,15 +52,29 @@ struct ModelsTests {
   }
 
   @Test func `models that are too many are one, and its row says so`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(model: Overflow.model), .make(model: "App.Listing"))
+    let temporary = try TemporaryStore(
+      holding: .make(model: Overflow.model), .make(model: "App.Listing"))
     #expect(try temporary.store.models().map(\.isOverflow) == [true, false])
   }
 
   @Test func `digests are not known of some failures of a model, once the digests are gone`()
     throws
   {
-    let temporary = try gone(.mismatch(at: "ids[3]"))
+    let now = Moment(milliseconds: 1_763_632_801_000 + Moment.hour)
+    let temporary = try TemporaryStore(
+      DigestStore.Configuration(maximumAge: .seconds(3_600), clock: { now.date }),
+      holding: .make(at: now, model: "newest", .mismatch(at: "x")))
+    let (id, ids) = (RecordedError.mismatch(at: "id"), RecordedError.mismatch(at: "ids[3]"))
+    let kind = RecordedError.novel("villa", at: "kind")
+    try temporary.store.appendAll(
+      (0..<1_000).flatMap { _ in
+        [
+          DigestRecord.make(model: "A", id, ids), .make(model: "A", kind, id, ids),
+          .make(model: "B", kind),
+        ]
+      })
+    #expect(try temporary.store.prune().digests == 3_000)
+    try temporary.execute("DELETE FROM digest")
     let filter = DigestFilter(codingPath: "i*")
 
     #expect(
@@ -68,34 +82,5 @@ struct ModelsTests {
     let totals = try temporary.store.totals(matching: filter)
     #expect(totals.digests == nil)
     #expect(totals.occurrences == 4_000)
-  }
-
-  private static let moment = Moment(milliseconds: 1_763_632_800_123)
-
-  /// A store of 3,000 digests, of which none is left.
-  private func gone(_ another: RecordedError? = nil) throws -> TemporaryStore {
-    let temporary = try TemporaryStore(
-      DigestStore.Configuration(
-        maximumAge: .seconds(3_600),
-        clock: { Date(timeIntervalSince1970: 1_763_632_801 + 3_600) }))
-    let kind = RecordedError.novel("villa", at: "kind")
-    let now = Moment(temporary.store.configuration.clock())
-    try temporary.store.append(.make(at: now, model: "newest", .mismatch(at: "x")))
-    try temporary.store.write { writer in
-      for number in 0..<1_000 {
-        var first = DigestRecord.make(at: Self.moment, model: "A", .mismatch(at: "id"))
-        var second = DigestRecord.make(at: Self.moment, model: "A", kind, .mismatch(at: "id"))
-        if let another {
-          first.entries.append(another)
-          second.entries.append(another)
-        }
-        try writer.append(number % 2 == 0 ? first : second)
-        try writer.append(number % 2 == 0 ? second : first)
-        try writer.append(.make(at: Self.moment, model: "B", kind))
-      }
-    }
-    #expect(try temporary.store.prune().digests == 3_000)
-    try temporary.execute("DELETE FROM digest")
-    return temporary
   }
 }

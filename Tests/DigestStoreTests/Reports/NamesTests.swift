@@ -50,10 +50,4 @@ struct NamesTests {
   ) throws {
     #expect(try temporary.store.patternsWithoutName(patterns, of: category) == unmatched)
   }
-
-  @Test(arguments: DigestReader.NameCategory.allCases)
-  func `an empty store knows no names`(_ category: DigestReader.NameCategory) throws {
-    let empty = try TemporaryStore()
-    #expect(try empty.store.names(of: category) == [])
-  }
 }

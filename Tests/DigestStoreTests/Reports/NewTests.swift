@@ -4,48 +4,28 @@ import Testing
 @testable import DigestStore
 
 struct NewTests {
-  @Test(arguments: [700])
-  func `new is what a recount finds in the window and not before it`(_ count: Int) throws {
+  @Test func `new is what a recount finds in the window and not before it`() throws {
     let temporary = try TemporaryStore()
     // Values that appear one after the other.
-    var records = RandomRecords.make(count, seed: 3)
+    var records = RandomRecords.make(700, seed: 3)
     for index in records.indices {
-      records[index].entries.append(.novel("value \(index * 40 / count)", at: "new.kind"))
+      records[index].errors.append(.novel("value \(index * 40 / 700)", at: "new.kind"))
     }
     try temporary.store.appendAll(records)
 
     for (since, until) in RandomRecords.windows(seed: 3) {
       let filter = DigestFilter(since: since?.date, until: until?.date)
-      let before = since.map { records.within(nil, $0) } ?? []
+      let known = Recount.of(since.map { records.within(nil, $0) } ?? []) {
+        $1.failureKey(in: $0)
+      }
+      func new(_ record: DigestRecord, _ error: RecordedError) -> String? {
+        let key = error.failureKey(in: record)
+        return known[key] == nil ? key : nil
+      }
       let within = records.within(since, until)
-
-      let known = Recount.of(before) { $1.novelValueKey(in: $0) }
-      let expected = Recount.of(within, seenIn: records) { $1.novelValueKey(in: $0) }
-        .filter { known[$0.key] == nil }
-      let values = try temporary.store.newFailures(matching: filter.ofNovelValues)
-      #expect(
-        values.recounts == expected,
-        "\(filter)")
-
-      #expect(
-        values.firstReleases
-          == Recount.firstReleases(within) { $1.novelValueKey(in: $0) }.filter {
-            known[$0.key] == nil
-          }, "\(filter)")
-
-      let knownFailures = Recount.of(before) { $1.failureKey(in: $0) }
       let failures = try temporary.store.newFailures(matching: filter)
-      #expect(
-        failures.recounts
-          == Recount.of(within, seenIn: records) { $1.failureKey(in: $0) }.filter {
-            knownFailures[$0.key] == nil
-          },
-        "\(filter)")
-      #expect(
-        failures.firstReleases
-          == Recount.firstReleases(within) { $1.failureKey(in: $0) }.filter {
-            knownFailures[$0.key] == nil
-          }, "\(filter)")
+      #expect(failures.recounts == Recount.of(within, seenIn: records, by: new), "\(filter)")
+      #expect(failures.firstReleases == Recount.firstReleases(within, by: new), "\(filter)")
     }
   }
 
@@ -56,31 +36,22 @@ struct NewTests {
   func `new in a release is what no older release has`(
     _ release: String, _ expected: [String]
   ) throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(
-      .make(release: nil, .novel("ever")),
+    let temporary = try TemporaryStore(
+      holding: .make(release: nil, .novel("ever")),
       .make(release: "4.10.0", .novel("all"), .novel("ten"), .novel("ever"), .novel("unversioned")),
       .make(release: "4.9.0", .novel("all"), .novel("nine"), .novel("unversioned")),
       .make(release: "nightly", .novel("unversioned")),
       .make(release: "4.8.0", .novel("all"), .novel("unversioned")))
 
-    let filter = DigestFilter(release: release)
-
     #expect(
-      try temporary.store.newFailures(matching: filter.ofNovelValues).map(\.novelValue) == expected)
-    #expect(try temporary.store.newFailures(matching: filter).map(\.novelValue) == expected)
+      try temporary.store.newFailures(matching: DigestFilter(release: release)).map(\.novelValue)
+        == expected)
   }
 
   @Test func `without a window or a release everything is new`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(.novel("villa"), .mismatch(at: "price")))
+    let temporary = try TemporaryStore(holding: .make(.novel("villa"), .mismatch(at: "price")))
 
-    let everything = DigestFilter()
-
-    #expect(
-      try temporary.store.newFailures(matching: everything.ofNovelValues)
-        == temporary.store.novelValues())
-    #expect(try temporary.store.newFailures(matching: everything) == temporary.store.failures())
-    #expect(try temporary.store.newFailures(matching: everything, limit: 1).count == 1)
+    #expect(try temporary.store.newFailures(matching: DigestFilter()) == temporary.store.failures())
+    #expect(try temporary.store.newFailures(matching: DigestFilter(), limit: 1).count == 1)
   }
 }

@@ -4,40 +4,26 @@ import Testing
 @testable import DigestStore
 
 struct OneMomentTests {
-  /// All that a report and its notes ask for.
-  private func ask(_ store: DigestReader) throws -> [String] {
-    [
-      "\(try store.novelValues())", "\(try store.failures())", "\(try store.models())",
-      "\(try store.totals())", "\(try store.occurrences())", "\(try store.losses())",
-      "\(try store.reachedLimits())", "\(try store.overview(limit: 5))",
-      "\(try store.trend(by: .day))",
-      "\(try store.countedWindow(matching: DigestFilter()))", "\(try store.names(of: .model))",
-      "\(try store.digests(limit: 9))",
-    ]
-  }
-
   @Test func `reports of one moment agree while others write`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(), .make())
+    let temporary = try TemporaryStore(holding: .make(), .make())
     let reader = try DigestReader(path: temporary.path)
 
     let answers = try reader.atOneMoment {
-      let before = try ask(reader)
+      let before = try reader.answers()
       try temporary.store.append(.make(model: "App.Other"))
       try temporary.foldAll()
       try temporary.execute("INSERT INTO loss VALUES (1, 'overflow', 2, 3, NULL)")
-      return (before, try ask(reader))
+      return (before, try reader.answers())
     }
 
     #expect(answers.0 == answers.1)
     #expect(try reader.models().map(\.model).contains("App.Other"))
     #expect(try reader.losses().map(\.reason) == ["overflow"])
-    #expect(try ask(reader) == ask(temporary.store))
+    #expect(try reader.answers() == temporary.store.answers())
   }
 
   @Test func `a moment ends with an error of its closure`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+    let temporary = try TemporaryStore(holding: .make())
     let reader = try DigestReader(path: temporary.path)
 
     #expect(throws: DigestStoreError.self) {
@@ -51,8 +37,7 @@ struct OneMomentTests {
   }
 
   @Test func `a file that is moved away meanwhile is read to the end of the moment`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+    let temporary = try TemporaryStore(holding: .make())
     try temporary.store.close()
     let reader = try DigestReader(path: temporary.path)
 

@@ -17,8 +17,7 @@ struct OverviewTests {
   func `an overview says what each report says, in every window and under every filter`(
     _ limit: Int
   ) throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.appendAll(RandomRecords.make(700, seed: 17))
+    let temporary = try TemporaryStore(holding: RandomRecords.make(700, seed: 17))
     let store = temporary.store
 
     var compared = 0
@@ -27,19 +26,20 @@ struct OverviewTests {
       (filter.since, filter.until) = (since?.date, until?.date)
       let overview = try store.overview(matching: filter, limit: limit)
 
-      let failures = try store.failures(matching: filter)
-      let values = try store.novelValues(matching: filter)
-      #expect(overview.failures.rows == Array(failures.prefix(limit)), "\(filter)")
-      #expect(overview.failures.total == failures.count, "\(filter)")
-      #expect(overview.novelValues.rows == Array(values.prefix(limit)), "\(filter)")
-      #expect(overview.novelValues.total == values.count, "\(filter)")
-      let models = try store.models(matching: filter)
-      #expect(overview.models.rows == Array(models.prefix(limit)), "\(filter)")
-      #expect(overview.models.total == models.count, "\(filter)")
+      func expect<Row: Equatable>(_ rows: [Row], _ total: Int, of all: [Row]) {
+        #expect(rows == Array(all.prefix(limit)), "\(filter)")
+        #expect(total == all.count, "\(filter)")
+      }
+      try expect(
+        overview.failures.rows, overview.failures.total, of: store.failures(matching: filter))
+      try expect(
+        overview.novelValues.rows, overview.novelValues.total,
+        of: store.novelValues(matching: filter))
+      try expect(overview.models.rows, overview.models.total, of: store.models(matching: filter))
+      try expect(
+        overview.newFailures.rows, overview.newFailures.total,
+        of: store.newFailures(matching: filter.narrowed(to: overview.novelty)))
       #expect(try overview.totals == store.totals(matching: filter), "\(filter)")
-      let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
-      #expect(overview.newFailures.rows == Array(new.prefix(limit)), "\(filter)")
-      #expect(overview.newFailures.total == new.count, "\(filter)")
       if try expectTrends(of: overview, in: store, filter) { compared += 1 }
     }
     #expect(compared > 0)
@@ -121,17 +121,6 @@ struct OverviewTests {
     #expect(byDay.unit == .day && byDay.occurrences == [2])
   }
 
-  @Test func `a window without an end may reach to now`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(at: Self.day(-20), .novel("old")), .make(at: Self.day(0)))
-
-    let overview = try temporary.store.overview(limit: 1, reaching: Self.day(9, 1).date)
-
-    #expect(overview.trend.starts.last == Self.day(9).date)
-    #expect(overview.novelty == .since(Self.day(3).date))
-    #expect(overview.newFailures.rows.isEmpty)
-  }
-
   @Test func `an empty store has nothing to say, and a window without errors has zeros`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
@@ -155,31 +144,31 @@ struct OverviewTests {
     Moment(milliseconds: day.milliseconds + days * 24 * Moment.hour + milliseconds)
   }
 
-  @Test func `values of the last seven days are new`() throws {
+  /// The values that are new, and since when; a day is counted from the 20th of November.
+  @Test(
+    arguments: [
+      // In a long time, those of the last seven days.
+      (DigestFilter(), nil, day(-6), ["-6 0", "0 0", "0 5"]),
+      // In a shorter window, what it has brought.
+      (DigestFilter(since: day(0).date), nil, day(0), ["0 0", "0 5"]),
+      // A window without an end may reach to now.
+      (DigestFilter(), day(9, 1), day(3), []),
+    ] as [(DigestFilter, Moment?, Moment, [String])])
+  func `values of the last days are new`(
+    filter: DigestFilter, end: Moment?, start: Moment, new: [String]
+  ) throws {
     let temporary = try TemporaryStore()
-    let store = temporary.store
-    try store.append(
-      .make(at: Self.day(-7, 0), .novel("eight days")),
-      .make(at: Self.day(-6, -1), .novel("a millisecond before")),
-      .make(at: Self.day(-6), .novel("seven days")),
-      .make(at: Self.day(0, 5), .novel("today"), .novel("eight days")))
+    for (days, milliseconds) in [(-7, 0), (-6, -1), (-6, 0), (0, 0), (0, 5)] as [(Int64, Int64)] {
+      let value = RecordedError.novel("\(days) \(milliseconds)")
+      // One of these values is met again.
+      try temporary.store.append(.make(at: Self.day(days, milliseconds), value, .novel("-7 0")))
+    }
 
-    let overview = try store.overview(limit: 9)
+    let overview = try temporary.store.overview(matching: filter, limit: 9, reaching: end?.date)
 
-    #expect(overview.novelty == .since(Self.day(-6).date))
-    #expect(overview.newFailures.rows.map(\.novelValue) == ["seven days", "today"])
-  }
-
-  @Test func `in a shorter window new is what it has brought`() throws {
-    let temporary = try TemporaryStore()
-    let store = temporary.store
-    try store.append(
-      .make(at: Self.day(-1), .novel("yesterday")), .make(at: Self.day(0), .novel("today")))
-
-    let overview = try store.overview(matching: DigestFilter(since: Self.day.date), limit: 9)
-
-    #expect(overview.novelty == .since(Self.day.date))
-    #expect(overview.newFailures.rows.map(\.novelValue) == ["today"])
+    #expect(overview.novelty == .since(start.date))
+    #expect(overview.newFailures.rows.map(\.novelValue) == new)
+    if let end { #expect(overview.trend.starts.last == Self.day(9).date && end > Self.day(9)) }
   }
 
   @Test(arguments: [
@@ -194,11 +183,10 @@ struct OverviewTests {
   func `in a young store, values of the newest release are new`(
     _ releases: [String?], _ novelty: DigestStore.Overview.Novelty, _ values: [String]
   ) throws {
-    let temporary = try TemporaryStore()
-    let store = temporary.store
-    try store.append(
-      .make(at: Self.day(-1), release: releases[0], .novel("both"), .novel("first")),
+    let temporary = try TemporaryStore(
+      holding: .make(at: Self.day(-1), release: releases[0], .novel("both"), .novel("first")),
       .make(at: Self.day(0), release: releases[1], .novel("both"), .novel("last")))
+    let store = temporary.store
 
     let overview = try store.overview(limit: 9)
 
@@ -207,12 +195,11 @@ struct OverviewTests {
   }
 
   @Test func `with a release new is what that one has brought`() throws {
-    let temporary = try TemporaryStore()
-    let store = temporary.store
-    try store.append(
-      .make(at: Self.day(-90), release: "1", .novel("both")),
+    let temporary = try TemporaryStore(
+      holding: .make(at: Self.day(-90), release: "1", .novel("both")),
       .make(at: Self.day(0), release: "2", .novel("both"), .novel("second")),
       .make(at: Self.day(0), release: "3", .novel("third")))
+    let store = temporary.store
 
     let overview = try store.overview(matching: DigestFilter(release: "2"), limit: 9)
 

@@ -18,52 +18,35 @@ struct QueryPlanTests {
     ]
   }()
 
-  /// The statements of some reports, with their plans.
-  private func plans(
-    of reports: (DigestReader) throws -> Void
-  ) throws -> [(sql: String, plan: [String])] {
-    let temporary = try TemporaryStore()
-    try temporary.store.appendAll(RandomRecords.make(300, seed: 4))
+  @Test func `no report reads all digests or counts without a range`() throws {
+    let temporary = try TemporaryStore(holding: RandomRecords.make(300, seed: 4))
     try temporary.foldAll()
+    try temporary.execute("UPDATE decodes SET decodes = 2 * digests")
     try temporary.store.append(.make())
     let reader = try DigestReader(path: temporary.path)
     let log = StatementLog()
     try reader.readFile { log.record($0) }
 
     // Temporary tables stay until the moment ends.
-    return try reader.atOneMoment {
-      try reports(reader)
+    let plans = try reader.atOneMoment {
+      for filter in Self.filters {
+        for report in EveryReport.all { try report.read(reader, filter) }
+        _ = try reader.countedWindow(matching: filter)
+        _ = try reader.reachedLimits(matching: filter)
+        _ = try reader.losses(matching: filter)
+      }
       return try reader.read { connection in
         try log.all.filter { $0.contains("SELECT") }.map { sql in
           (sql, try connection.rows("EXPLAIN QUERY PLAN \(sql)") { $0.text(at: 3) ?? "" })
         }
       }
     }
-  }
-
-  @Test func `no report reads all digests or counts without a range`() throws {
-    let plans = try plans { reader in
-      for filter in Self.filters {
-        _ = try reader.novelValues(matching: filter, limit: 20)
-        _ = try reader.failures(matching: filter)
-        _ = try reader.models(matching: filter)
-        _ = try reader.totals(matching: filter)
-        _ = try reader.occurrences(matching: filter)
-        _ = try reader.decodeCounts(matching: filter)
-        _ = try reader.newFailures(matching: filter.ofNovelValues)
-        _ = try reader.trend(matching: filter, by: .day, groupedBy: .novelValue)
-        _ = try reader.trend(matching: filter, by: .day)
-        _ = try reader.failureChanges(
-          from: filter.ofNovelValues, to: Self.filters[1].ofNovelValues)
-        _ = try reader.countedWindow(matching: filter)
-        _ = try reader.reachedLimits(matching: filter)
-        _ = try reader.losses(matching: filter)
-      }
-    }
 
     #expect(plans.count > 50)
-    let growing = ["d", "digest", "tally", "decodes"]
     for (sql, plan) in plans {
+      // Some statements have a list that is named like the digests, too.
+      let isList = plan.contains("CO-ROUTINE d") || plan.contains("MATERIALIZE d")
+      let growing = ["digest", "tally", "decodes"] + (isList ? [] : ["d"])
       let scans = plan.filter { step in
         growing.contains { step == "SCAN \($0)" || step.hasPrefix("SCAN \($0) ") }
       }

@@ -33,8 +33,7 @@ struct ReportSQLTests {
 
   /// `RECORD_SQL=1` writes the files anew.
   @Test func `each report runs the statements that are kept beside this file`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.appendAll(RandomRecords.make(300, seed: 4))
+    let temporary = try TemporaryStore(holding: RandomRecords.make(300, seed: 4))
     try temporary.foldAll()
     try temporary.execute("UPDATE decodes SET decodes = 2 * digests")
     try temporary.store.append(.make())

@@ -47,3 +47,15 @@ struct EveryReport: Sendable {
       }
     }
 }
+
+extension DigestReader {
+  /// All that a report and its notes ask for.
+  func answers() throws -> [String] {
+    try [
+      "\(novelValues())", "\(failures())", "\(models())", "\(totals())", "\(occurrences())",
+      "\(losses())", "\(reachedLimits())", "\(overview(limit: 5))", "\(trend(by: .day))",
+      "\(countedWindow(matching: DigestFilter()))", "\(names(of: .model))", "\(digests(limit: 9))",
+      "\(lines())",
+    ]
+  }
+}

@@ -1,6 +1,8 @@
 import Foundation
 import ResilientDecoding
 
+@testable import DigestStore
+
 enum Kind: String, ResilientRawRepresentable {
   case house
 }
@@ -18,4 +20,14 @@ struct Listing: Decodable {
   static let sound = Data(#"{"id": 1, "kind": "house", "items": [{"id": 1}]}"#.utf8)
   static let drifted = Data(#"{"id": 1, "kind": "villa", "items": [{"id": 1}, {}]}"#.utf8)
   static let unusable = Data(#"{"id": "1", "kind": "villa"}"#.utf8)
+}
+
+extension DigestStore {
+  /// Decodes and records a listing, by default one that has drifted.
+  @discardableResult
+  func decodeListing(
+    _ payload: Data = Listing.drifted, release: String? = nil
+  ) throws -> Listing {
+    try JSONDecoder().decode(Listing.self, from: payload, recordingTo: self, release: release)
+  }
 }

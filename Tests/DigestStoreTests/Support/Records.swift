@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import ResilientPlatform
 
 @testable import DigestStore
 
@@ -12,18 +13,12 @@ extension DigestRecord {
     release: String? = nil,
     environment: String? = nil,
     operation: String? = nil,
-    _ entries: RecordedError...,
-    omissions: [(failure: RecordedError, count: Int)] = []
+    _ errors: RecordedError...
   ) -> Self {
-    let counted = omissions.map { failure, times in
-      var counted = failure
-      counted.count(times)
-      return counted
-    }
-    return Self(
+    Self(
       id: id.map { DigestID($0) }, recordedAt: moment, model: model,
       context: DigestContext(release: release, environment: environment, operation: operation),
-      errors: entries.isEmpty && counted.isEmpty ? [.novel("villa")] : entries + counted)
+      errors: errors.isEmpty ? [.novel("villa")] : errors)
   }
 }
 
@@ -36,14 +31,9 @@ extension RecordedError {
     found: ErrorDigest.FoundValue? = nil
   ) -> Self {
     Self(
-      path: ErrorDigest.Path(path) ?? ErrorDigest.Path(),
-      kind: .unknownNovelValue,
-      expectedType: type,
-      novelValue: value,
-      valueType: valueType,
-      message: "Unknown novel value",
-      found: found
-    )
+      path: ErrorDigest.Path(path) ?? ErrorDigest.Path(), kind: .unknownNovelValue,
+      expectedType: type, novelValue: value, valueType: valueType, message: "Unknown novel value",
+      found: found)
   }
 
   static func mismatch(
@@ -53,14 +43,15 @@ extension RecordedError {
     found: ErrorDigest.FoundValue? = nil
   ) -> Self {
     Self(
-      path: ErrorDigest.Path(path) ?? ErrorDigest.Path(),
-      kind: .typeMismatch,
-      expectedType: type,
-      novelValue: nil,
-      valueType: nil,
-      message: message,
-      found: found
-    )
+      path: ErrorDigest.Path(path) ?? ErrorDigest.Path(), kind: .typeMismatch, expectedType: type,
+      message: message, found: found)
+  }
+
+  /// The error as one that is only counted.
+  func counted(_ times: Int) -> Self {
+    var counted = self
+    counted.count(times)
+    return counted
   }
 }
 
@@ -101,35 +92,26 @@ extension DigestStore {
 
 extension DigestReader {
   /// The lines of an export.
-  func lines(matching filter: DigestFilter = DigestFilter()) throws -> [String] {
+  func lines(
+    matching filter: DigestFilter = DigestFilter(), in part: DigestStore.IncrementalExport? = nil
+  ) throws -> [String] {
     var lines: [String] = []
-    try exportDigests(matching: filter) { lines.append($0) }
+    try exportDigests(matching: filter, in: part) { lines.append($0) }
     return lines
+  }
+
+  /// An export as it is in a file.
+  func text() throws -> String { try lines().map { $0 + "\n" }.joined() }
+
+  /// How many digests a check finds in a sound store; nil if the store isn't sound.
+  func soundDigests() throws -> Int? {
+    let verification = try verify()
+    return verification.isSound ? verification.digests : nil
   }
 }
 
 extension DigestRecord {
   var release: String? { context.release.isEmpty ? nil : context.release }
-
-  /// The errors that have exact paths.
-  var entries: [RecordedError] {
-    get { errors.filter { $0.times == 1 } }
-    set { errors = newValue + errors.filter { $0.times > 1 } }
-  }
-
-  /// The errors that are only counted.
-  var omissions: [(failure: RecordedError, count: Int)] {
-    get { errors.filter { $0.times > 1 }.map { ($0, $0.times) } }
-    set {
-      errors =
-        entries
-        + newValue.map { failure, times in
-          var counted = failure
-          counted.count(times)
-          return counted
-        }
-    }
-  }
 }
 
 extension Writer {
@@ -147,5 +129,20 @@ extension Writer {
   /// Folds all digests.
   func foldAll() throws {
     while try foldSome() {}
+  }
+}
+
+extension [DigestStore.Loss] {
+  /// The digests and occurrences of each loss: `evicted 2 4`.
+  var rows: [String] { map { "\($0.reason) \($0.digests) \($0.occurrences)" } }
+}
+
+extension Locked<Int> {
+  /// Counts a call, and returns how many there were.
+  func count() -> Int {
+    withLock { count in
+      count += 1
+      return count
+    }
   }
 }

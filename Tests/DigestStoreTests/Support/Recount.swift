@@ -1,5 +1,6 @@
 import Foundation
 import ResilientDecoding
+import Testing
 
 @testable import DigestStore
 
@@ -69,6 +70,11 @@ extension Recount {
 }
 
 extension [DigestStore.FailureCount] {
+  /// The counts by key, as a recount has them.
+  var recounts: [String: Recount] {
+    Dictionary(uniqueKeysWithValues: map { ($0.key, $0.recount) })
+  }
+
   /// The releases of the first errors by key, as a recount has them.
   var firstReleases: [String: String] {
     Dictionary(map { ($0.key, $0.firstRelease ?? "-") }) { first, _ in first }
@@ -76,8 +82,6 @@ extension [DigestStore.FailureCount] {
 }
 
 extension DigestStore.FailureCount {
-  var sample: String { "\(foundType?.rawValue ?? "-")|\(foundValue ?? "-")" }
-
   var key: String {
     novelValue.map { "\(model)|\(codingPath)|\($0)|\(valueType ?? "-")" }
       ?? "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")"
@@ -89,30 +93,74 @@ extension DigestStore.FailureCount {
   }
 }
 
-extension RecordedError {
-  func novelValueKey(in record: DigestRecord) -> String? {
-    novelValue.map { "\(record.model)|\(path.pattern)|\($0)|\(valueType ?? "-")" }
+extension DigestStore.FailureChange {
+  var key: String {
+    novelValue.map { "\(model)|\(codingPath)|\($0)|\(valueType ?? "-")" }
+      ?? "\(model)|\(codingPath)|\(kind)|\(expectedType ?? "-")"
   }
+}
 
+extension RecordedError {
   /// A novel value is one failure, whatever its kind and expected type.
   func failureKey(in record: DigestRecord) -> String {
-    novelValueKey(in: record)
+    novelValue.map { "\(record.model)|\(path.pattern)|\($0)|\(valueType ?? "-")" }
       ?? "\(record.model)|\(path.pattern)|\(kind.rawValue)|\(expectedType ?? "-")"
   }
 }
 
+extension DigestReader {
+  /// Expects the counts, times and first releases of failures that a recount has.
+  func expectRecount(of records: [DigestRecord], _ filter: DigestFilter) throws {
+    func key(_ record: DigestRecord, _ error: RecordedError) -> String? {
+      filter.matches(record, error) ? error.failureKey(in: record) : nil
+    }
+    let seen = records.filter(filter.hasContext)
+    let expected = Recount.of(records.filter { filter.matches($0) }, seenIn: seen, by: key)
+    let failures = try failures(matching: filter)
+    #expect(failures.recounts == expected, "\(filter)")
+    let releases = Recount.firstReleases(seen, by: key).filter { expected[$0.key] != nil }
+    #expect(failures.firstReleases == releases, "\(filter)")
+  }
+}
+
+/// What a filter lets through, by the plain way.
 extension DigestFilter {
-  /// Whether the filter lets a digest's environment and operation through, by the plain way. Of
-  /// patterns it knows those with one `*`, at an end.
-  func isOfContext(_ record: DigestRecord) -> Bool {
+  /// Whether the filter lets a digest's model, context and time through.
+  func matches(_ record: DigestRecord) -> Bool {
+    Self.matches(models, record.model) && hasContext(of: record)
+      && (since.map { $0 <= record.recordedAt.date } ?? true)
+      && (until.map { $0 > record.recordedAt.date } ?? true)
+  }
+
+  /// Whether the filter lets a digest's release, environment and operation through.
+  func hasContext(of record: DigestRecord) -> Bool {
+    (!choosesReleases || (record.release.map(releases.contains) ?? hasNoRelease))
+      && hasEnvironment(of: record)
+  }
+
+  /// Whether the filter lets a digest's environment and operation through.
+  func hasEnvironment(of record: DigestRecord) -> Bool {
     (environments.isEmpty || environments.contains(record.context.environment))
-      && (operations.isEmpty
-        || operations.contains { pattern in
-          guard let star = pattern.firstIndex(of: "*") else {
-            return pattern == record.context.operation
-          }
-          return record.context.operation.hasPrefix(pattern[..<star])
-            && record.context.operation.hasSuffix(pattern[star...].dropFirst())
-        })
+      && Self.matches(operations, record.context.operation)
+  }
+
+  /// Whether the filter lets an error of a digest through, in any context and at any time.
+  func matches(_ record: DigestRecord, _ error: RecordedError) -> Bool {
+    Self.matches(models, record.model) && Self.matches(codingPaths, error.path.pattern)
+      && (kinds.isEmpty || kinds.contains(error.kind))
+      && Self.matches(novelValues, error.novelValue)
+  }
+
+  private static func matches(_ globs: [String], _ text: String?) -> Bool {
+    globs.isEmpty || text.map { text in globs.contains { matches($0[...], text[...]) } } == true
+  }
+
+  private static func matches(_ glob: Substring, _ text: Substring) -> Bool {
+    guard let first = glob.first else { return text.isEmpty }
+    if first == "*", matches(glob.dropFirst(), text) { return true }
+    guard let character = text.first else { return false }
+    return first == "*"
+      ? matches(glob, text.dropFirst())
+      : (first == "?" || first == character) && matches(glob.dropFirst(), text.dropFirst())
   }
 }

@@ -6,33 +6,35 @@ import ResilientPlatform
 
 /// A folder with a store in it that is gone when the test is over.
 final class TemporaryStore: Sendable {
-  let folder: URL
   let store: DigestStore
+  private let temporary: TemporaryFolder
 
   /// What the store told of failed writes.
   let failures: FailureLog
 
+  var folder: URL { temporary.url }
   var path: String { store.path }
 
-  init(_ configuration: DigestStore.Configuration = DigestStore.Configuration()) throws {
-    folder = try Self.makeFolder()
+  /// Makes a store, and writes digests to it.
+  init(
+    _ configuration: DigestStore.Configuration = DigestStore.Configuration(),
+    holding records: [DigestRecord] = []
+  ) throws {
+    temporary = try TemporaryFolder()
     let failures = FailureLog()
     var configuration = configuration
     configuration.onWriteFailure = { failures.append($0) }
     store = try DigestStore(
-      path: folder.appending(path: "digests.sqlite").path, configuration: configuration)
+      path: temporary.url.appending(path: "digests.sqlite").path, configuration: configuration)
     self.failures = failures
+    try store.appendAll(records)
   }
 
-  deinit {
-    try? FileManager.default.removeItem(at: folder)
-  }
-
-  static func makeFolder() throws -> URL {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "digest-store-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    return folder
+  convenience init(
+    _ configuration: DigestStore.Configuration = DigestStore.Configuration(),
+    holding record: DigestRecord, _ others: DigestRecord...
+  ) throws {
+    try self.init(configuration, holding: [record] + others)
   }
 
   /// Reads a column of text through a connection that is not the store's, and trusts it no further
@@ -51,10 +53,29 @@ final class TemporaryStore: Sendable {
     try query("SELECT ifnull(found_type, '-') || '|' || ifnull(found_value, '-') FROM \(view)")
   }
 
+  /// The errors in the view: path, kind, expected type, novel value, and what was found.
+  func errors() throws -> [String] {
+    try query(
+      """
+      SELECT coding_path || '|' || kind || '|' || ifnull(expected_type, '-') || '|'
+        || ifnull(novel_value, '-') || '|' || ifnull(found_type, '-') || '|'
+        || ifnull(found_value, '-') FROM occurrences
+      """)
+  }
+
   /// Folds what is not folded yet, as another process would.
   func foldAll() throws {
     let fold = try Fold(Connection(path: path, mode: .readWrite))
     while try fold.run() > 0 {}
+  }
+
+  /// The files that hold something of the store, and whether a text is in the bytes of one.
+  func files(containing text: String) throws -> [String] {
+    try ["", "-wal", "-shm"].filter { suffix in
+      guard FileManager.default.fileExists(atPath: path + suffix) else { return false }
+      return try Data(contentsOf: URL(fileURLWithPath: path + suffix)).range(of: Data(text.utf8))
+        != nil
+    }
   }
 
   /// Changes the file behind the store's back.
@@ -79,7 +100,9 @@ final class TemporaryFolder: Sendable {
   let url: URL
 
   init() throws {
-    url = try TemporaryStore.makeFolder()
+    url = FileManager.default.temporaryDirectory
+      .appending(path: "digest-store-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
   }
 
   deinit {
@@ -93,6 +116,9 @@ final class FailureLog: Sendable {
   private let failures = Locked<[DigestStore.WriteFailure]>([])
 
   var all: [DigestStore.WriteFailure] { failures.withLock { $0 } }
+
+  /// The code of each failure, and whether the store keeps its digest: `busy kept`.
+  var rows: [String] { all.map { "\($0.error.code.rawValue) \($0.isKept ? "kept" : "lost")" } }
 
   func append(_ failure: DigestStore.WriteFailure) {
     failures.withLock { $0.append(failure) }

@@ -1,5 +1,4 @@
 import Foundation
-import ResilientDecoding
 import ResilientPlatform
 import Testing
 
@@ -13,11 +12,11 @@ struct DecodesTests {
     let temporary = try TemporaryStore(
       DigestStore.Configuration(release: "4.2", clock: { time.withLock { $0 } }))
     for data in [Listing.sound, Listing.sound, Listing.drifted, Listing.sound] {
-      _ = try JSONDecoder().decode(Listing.self, from: data, recordingTo: temporary.store)
+      try temporary.store.decodeListing(data)
     }
     time.withLock { $0 = Self.date(hour: 11) }
     for _ in 0..<2 {
-      _ = try JSONDecoder().decode(Listing.self, from: Listing.sound, recordingTo: temporary.store)
+      try temporary.store.decodeListing(Listing.sound)
     }
     temporary.store.flush()
     return temporary
@@ -25,25 +24,6 @@ struct DecodesTests {
 
   private static func date(hour: Int64) -> Date {
     Moment(milliseconds: (490_000 + hour) * Moment.hour).date
-  }
-
-  private func lines(_ store: DigestStore, in part: DigestStore.IncrementalExport? = nil) throws
-    -> [String]
-  {
-    var lines: [String] = []
-    try store.exportDigests(in: part) { lines.append($0) }
-    return lines
-  }
-
-  private func importing(_ lines: [String], into store: DigestStore) throws
-    -> DigestStore.ImportSummary
-  {
-    let folder = try TemporaryFolder()
-    let file = folder.url.appending(path: "lines").path
-    try lines.map { $0 + "\n" }.joined().write(toFile: file, atomically: true, encoding: .utf8)
-    let descriptor = open(file, O_RDONLY)
-    defer { close(descriptor) }
-    return try store.importDigests(fromFileDescriptor: descriptor)
   }
 
   private func view(_ temporary: TemporaryStore) throws -> [String] {
@@ -56,17 +36,17 @@ struct DecodesTests {
 
   @Test func `an import of an export has the same decodes, also the second time`() throws {
     let (source, copy) = (try source(), try TemporaryStore())
-    let lines = try lines(source.store)
-    #expect(lines.count == 3)
+    let text = try source.store.text()
+    #expect(text.count { $0 == "\n" } == 3)
     for known in [0, 1] {
-      let summary = try importing(lines, into: copy.store)
+      let summary = try copy.store.importText(text)
       #expect(summary.added == 1 - known && summary.known == known && summary.invalid == 0)
       #expect(try view(copy) == view(source))
       #expect(try copy.store.models() == source.store.models())
       #expect(try copy.store.verify().isSound)
     }
     // Its own export imported again counts nothing twice either.
-    _ = try importing(self.lines(copy.store), into: source.store)
+    _ = try source.store.importText(copy.store.text())
     #expect(try view(copy) == view(source))
   }
 
@@ -74,12 +54,12 @@ struct DecodesTests {
     throws
   {
     let (source, copy) = (try source(), try TemporaryStore())
-    let earlier = try lines(source.store)
-    _ = try JSONDecoder().decode(Listing.self, from: Listing.sound, recordingTo: source.store)
+    let earlier = try source.store.text()
+    try source.store.decodeListing(Listing.sound)
     source.store.flush()
-    let later = try lines(source.store)
-    _ = try importing(later, into: copy.store)
-    _ = try importing(earlier, into: copy.store)
+    let later = try source.store.text()
+    _ = try copy.store.importText(later)
+    _ = try copy.store.importText(earlier)
     #expect(try copy.store.decodeCounts()?.decodes == 7)
     #expect(try view(copy) == view(source))
   }
@@ -87,12 +67,12 @@ struct DecodesTests {
   @Test func `an export of what is new has the counts that have changed`() throws {
     let source = try source()
     let first = try source.store.exportPart()
-    #expect(try lines(source.store, in: first).count == 3)
-    _ = try JSONDecoder().decode(Listing.self, from: Listing.drifted, recordingTo: source.store)
-    _ = try JSONDecoder().decode(Listing.self, from: Listing.sound, recordingTo: source.store)
+    #expect(try source.store.lines(in: first).count == 3)
+    try source.store.decodeListing()
+    try source.store.decodeListing(Listing.sound)
     source.store.flush()
     let next = try source.store.exportPart(after: first.end)
-    let new = try lines(source.store, in: next)
+    let new = try source.store.lines(in: next)
     // A count written after the last digest may be there again.
     #expect(new.count == 3)
     #expect(new[0].contains(#""errors":"#))
@@ -118,77 +98,42 @@ struct DecodesTests {
     let source = try source()
     try source.store.append(.make(at: Moment(Self.date(hour: 11))))
     _ = try source.store.prune(maximumAge: .zero)
-    #expect(try lines(source.store).filter { $0.contains("decodes") }.count == 1)
+    #expect(try source.store.lines().filter { $0.contains("decodes") }.count == 1)
     #expect(try source.store.decodeCounts()?.decodes == 7)
   }
 
-  @Test func `a push adds the decodes of each store once`() throws {
-    let (first, second, target) = (try source(), try source(), try TemporaryStore())
-    try target.store.close()
-    for _ in 0..<2 {
-      _ = try DigestStore.push(storesAt: [first.path, second.path], to: target.path)
-    }
-    let pushed = try DigestStore(path: target.path)
-    #expect(
-      try pushed.decodeCounts()
-        == DigestStore.DecodeCounts(decodes: 12, digests: 2, since: nil, until: nil))
-    #expect(try pushed.verify().isSound)
+  /// A line of decodes.
+  private static func line(
+    id: String = "000000000000000000000000000000ff", hour: String = "2026-11-20T10:00:00Z",
+    model: String = #""model":"A","#, decodes: Int = 1
+  ) -> String {
+    #"{"id":"\#(id)","hour":"\#(hour)",\#(model)"decodes":\#(decodes)}"# + "\n"
   }
 
   @Test(arguments: [
-    (
-      #"{"id":"000000000000000000000000000000ff","hour":"2026-11-20T10:30:00Z","model":"A","decodes":1}"#,
-      "hour"
-    ),
-    (#"{"id":"000000000000000000000000000000ff","hour":"soon","model":"A","decodes":1}"#, "hour"),
-    (
-      #"{"id":"000000000000000000000000000000ff","hour":"1969-11-20T10:00:00Z","model":"A","decodes":1}"#,
-      "hour"
-    ),
-    (#"{"id":"ff","hour":"2026-11-20T10:00:00Z","model":"A","decodes":1}"#, "id"),
-    (#"{"id":"+0000000000000ff","hour":"2026-11-20T10:00:00Z","model":"A","decodes":1}"#, "id"),
-    (
-      #"{"id":"000000000000000000000000000000ff","hour":"2026-11-20T10:00:00Z","model":"","decodes":1}"#,
-      "model"
-    ),
-    (
-      #"{"id":"000000000000000000000000000000ff","hour":"2026-11-20T10:00:00Z","decodes":1}"#,
-      "model is missing"
-    ),
-    (
-      #"{"id":"000000000000000000000000000000ff","hour":"2026-11-20T10:00:00Z","model":"A","decodes":0}"#,
-      "decodes"
-    ),
-    (
-      #"{"id":"000000000000000000000000000000ff","hour":"2026-11-20T10:00:00Z","model":"A","decodes":9999999999999999}"#,
-      "decodes"
-    ),
+    (line(hour: "2026-11-20T10:30:00Z"), "hour"), (line(hour: "soon"), "hour"),
+    (line(hour: "1969-11-20T10:00:00Z"), "hour"), (line(id: "ff"), "id"),
+    (line(id: "+0000000000000ff"), "id"), (line(model: #""model":"","#), "model"),
+    (line(model: ""), "model is missing"), (line(decodes: 0), "decodes"),
+    (line(decodes: 9_999_999_999_999_999), "decodes"),
   ])
   func `a line that is wrong is refused by its number, and nothing is imported`(
     line: String, member: String
   ) throws {
     let temporary = try TemporaryStore()
-    let sound =
-      #"{"id":"000000000000000000000000000000fe","hour":"2026-11-20T10:00:00Z","model":"A","decodes":1}"#
-    do {
-      _ = try importing([sound, line], into: temporary.store)
-      Issue.record("\(line) was imported")
-    } catch let error as DigestStoreError {
-      #expect(error.code == .invalidInput)
-      #expect(error.description.contains("line 2: \(member)"))
+    expectError(.invalidInput, "line 2: \(member)") {
+      try temporary.store.importText(Self.line() + line)
     }
     #expect(try temporary.query("SELECT count(*) FROM decodes") == ["0"])
   }
 
   @Test func `numbers that a file made on purpose claims do not overflow`() throws {
     let temporary = try TemporaryStore()
-    let largest = (1...3).map {
-      #"{"id":"0000000000000000000000000000000\#($0)","hour":"2026-11-20T10:00:00Z","model":"A","#
-        + #""decodes":9007199254740992}"#
+    let lines = (1...3).map {
+      Self.line(id: String(repeating: "0", count: 31) + "\($0)", decodes: 1 << 53)
     }
-    _ = try importing(largest, into: temporary.store)
+    _ = try temporary.store.importText(lines.joined())
     #expect(try temporary.store.decodeCounts()?.decodes == 1 << 53)
-    let problems = try temporary.store.verify().problems
-    #expect(problems == [])
+    #expect(try temporary.store.verify().problems == [])
   }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// Sources that are forgotten beside other processes, and interrupted removals.
 struct ForgetTests {
-  private static func line(of source: Character, _ number: Int, release: String) -> String {
+  static func line(of source: Character, _ number: Int, release: String) -> String {
     let id = "\(String(repeating: source, count: 32))-\(number)-1763632800000"
     return """
       {"id":"\(id)","recordedAt":"2025-11-20T10:00:00.000Z","model":"M","release":"\(release)",\
@@ -40,16 +40,16 @@ struct ForgetTests {
     try other.close()
   }
 
-  @Test func `a source is forgotten once`() throws {
+  @Test func `a source is forgotten once, and the store itself and unknown ones never`() throws {
     let (source, target) = try (TemporaryStore(), TemporaryStore())
     try PushStepTests.record(0..<3, in: source.store)
     try PushStepTests.push(source.path, into: target.store)
     let identity = try #require(try source.query("SELECT identity FROM store").first)
     #expect(try target.store.forget(source: identity) == 6)
-    let error = #expect(throws: DigestStoreError.self) {
-      try target.store.forget(source: identity)
+    let own = try #require(try target.query("SELECT identity FROM store").first)
+    for identity in [identity, own, "nix"] {
+      expectError(.invalidInput) { try target.store.forget(source: identity) }
     }
-    #expect(error?.code == .invalidInput)
     try PushStepTests.push(source.path, into: target.store)
     #expect(try target.store.totals().occurrences == 6)
     #expect(try target.store.forget(source: identity) == 6)

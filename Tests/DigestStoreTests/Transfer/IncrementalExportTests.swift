@@ -13,14 +13,6 @@ struct IncrementalExportTests {
     try TemporaryStore(.init(maximumAge: .seconds(86_400), clock: { Self.now.date }))
   }
 
-  private func lines(_ store: DigestStore, in part: DigestStore.IncrementalExport) throws
-    -> [String]
-  {
-    var lines: [String] = []
-    try store.exportDigests(in: part) { lines.append($0) }
-    return lines
-  }
-
   @Test(arguments: 0..<12)
   func `parts one behind the other are one export`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -45,13 +37,13 @@ struct IncrementalExportTests {
         try temporary.store.append(records[written])
         written += 1
       }
-      exported += try lines(temporary.store, in: part)
+      exported += try temporary.store.lines(in: part)
       try temporary.store.exportOccurrences(matching: filter, in: part) {
         paths.append($0.codingPath)
       }
       cursor = part.end
     }
-    exported += try lines(temporary.store, in: temporary.store.exportPart(after: cursor))
+    exported += try temporary.store.lines(in: temporary.store.exportPart(after: cursor))
     let all = try temporary.store.lines()
     #expect(exported == all)
     #expect(Set(paths) == ["price"])
@@ -62,16 +54,16 @@ struct IncrementalExportTests {
     let temporary = try TemporaryStore()
     let first = try temporary.store.exportPart()
     #expect(first.isFromStart)
-    #expect(try lines(temporary.store, in: first).isEmpty)
+    #expect(try temporary.store.lines(in: first).isEmpty)
     try temporary.store.append(.make())
     let second = try temporary.store.exportPart(after: first.end)
     #expect(second.isFromStart)
-    #expect(try lines(temporary.store, in: second).count == 1)
+    #expect(try temporary.store.lines(in: second).count == 1)
     let third = try temporary.store.exportPart(after: second.end)
     #expect(third.end == second.end)
     #expect(!third.isFromStart)
     #expect(third.lastExported == Moment(milliseconds: 1_763_632_800_123))
-    #expect(try lines(temporary.store, in: third).isEmpty)
+    #expect(try temporary.store.lines(in: third).isEmpty)
   }
 
   @Test func `another store begins with its first digest`() throws {
@@ -81,14 +73,13 @@ struct IncrementalExportTests {
     let part = try second.store.exportPart(after: cursor)
     #expect(part.isFromStart)
     #expect(part.lastExported == .earliest)
-    #expect(try lines(second.store, in: part) == second.store.lines())
+    #expect(try second.store.lines(in: part) == second.store.lines())
   }
 
   /// A store goes back to what it was, and goes on with other digests.
   @Test(arguments: [0, 1, 2, 3, 9])
   func `a store that has lost its last digests begins with the first one`(count: Int) throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(), .make())
+    let temporary = try TemporaryStore(holding: .make(), .make())
     try temporary.store.close()
     let backup = temporary.folder.appending(path: "backup").path
     try FileManager.default.copyItem(atPath: temporary.path, toPath: backup)
@@ -108,10 +99,10 @@ struct IncrementalExportTests {
     let part = try store.exportPart(after: cursor)
 
     #expect(part.isFromStart)
-    #expect(try lines(store, in: part) == store.lines())
+    #expect(try store.lines(in: part) == store.lines())
     let next = try store.exportPart(after: part.end)
     #expect(!next.isFromStart)
-    #expect(try lines(store, in: next).isEmpty)
+    #expect(try store.lines(in: next).isEmpty)
   }
 
   @Test func `a part behind an evicted digest begins with the first one that is left`() throws {
@@ -122,10 +113,10 @@ struct IncrementalExportTests {
     try temporary.store.append(.make(at: Self.now))
     let part = try temporary.store.exportPart(after: cursor)
     #expect(part.isFromStart)
-    #expect(try lines(temporary.store, in: part) == temporary.store.lines())
+    #expect(try temporary.store.lines(in: part) == temporary.store.lines())
     let next = try temporary.store.exportPart(after: part.end)
     #expect(!next.isFromStart)
-    #expect(try lines(temporary.store, in: next).isEmpty)
+    #expect(try temporary.store.lines(in: next).isEmpty)
   }
 
   @Test(arguments: [
@@ -140,12 +131,11 @@ struct IncrementalExportTests {
 
   @Test(arguments: [-1, Int64.min, .max])
   func `an impossible cursor exports all digests`(digest: Int64) throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make())
+    let temporary = try TemporaryStore(holding: .make())
     let store = try temporary.store.exportPart().end.store
     let cursor = DigestStore.ExportCursor(store: store, digest: digest, recordedAt: 0)
     let part = try temporary.store.exportPart(after: cursor)
     #expect(part.isFromStart)
-    #expect(try lines(temporary.store, in: part).count == 1)
+    #expect(try temporary.store.lines(in: part).count == 1)
   }
 }

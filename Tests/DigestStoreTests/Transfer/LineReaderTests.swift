@@ -18,11 +18,9 @@ struct LineReaderTests {
   func `a line that is too long is a bad one, and those behind it are read`(_ length: Int) throws {
     let temporary = try TemporaryStore()
     let lines = [Self.good, Self.line(ofLength: length), Self.good]
-    let error = #expect(throws: DigestStoreError.self) {
+    expectError(.invalidInput, Self.problem) {
       try temporary.store.importText(lines.joined(separator: "\n"))
     }
-    #expect(error?.code == .invalidInput)
-    #expect(error?.description == Self.problem)
     #expect(try temporary.store.verify().digests == 0)
 
     for end in ["", "\n"] {

@@ -41,7 +41,7 @@ struct PushCostTests {
       try record(failures / 2..<failures * 3 / 2, in: other.store)
       try PushStepTests.push(other.path, into: source.store, maximumRows: 2_000)
     case .overImport:
-      _ = try target.store.importText(source.store.lines().joined(separator: "\n"))
+      _ = try target.store.importText(source.store.text())
     }
     return try steps(ofPushing: source.path, into: target.store)
   }
@@ -49,10 +49,11 @@ struct PushCostTests {
   private static func steps(ofPushing path: String, into store: DigestStore) throws -> Int {
     let pushed = try PushedStore(path)
     return try store.write { writer in
-      let counts = [VMSteps(pushed.connection), VMSteps(writer.connection)]
+      let steps = VMSteps()
+      for connection in [pushed.connection, writer.connection] { steps.record(connection) }
       _ = try FileReceiver.with(writer) { try Push(of: pushed, to: $0, progress: {}).run() }
-      for count in counts { count.end() }
-      return counts.map(\.count).reduce(0, +)
+      steps.end(writer.connection)
+      return steps.take()
     }
   }
 

@@ -7,7 +7,6 @@ import Testing
 
 /// Pushes of several stores in any order, compared with a recount of what each store has seen.
 struct SourcePushTests {
-  private static let hour = Moment.hour
   private static let start: Int64 = 1_760_054_400_000
 
   /// A store, and what it recorded itself.
@@ -18,27 +17,29 @@ struct SourcePushTests {
     var digests: [DigestRecord] = []
     var cleanDecodes = 0
 
-    init(_ folder: URL, _ name: String, _ configuration: DigestStore.Configuration = .init()) throws
-    {
+    private let folder: TemporaryFolder
+
+    init(_ configuration: DigestStore.Configuration = .init()) throws {
       let time = Locked(SourcePushTests.start)
       var configuration = configuration
       configuration.clock = { Moment(milliseconds: time.withLock { $0 }).date }
       self.time = time
-      path = folder.appending(path: name).path
+      folder = try TemporaryFolder()
+      path = folder.url.appending(path: "digests.sqlite").path
       store = try DigestStore(path: path, configuration: configuration)
     }
 
     func record(_ generator: inout SeededGenerator) throws {
       var new: [DigestRecord] = []
       for _ in 0..<Int.random(in: 1...25, using: &generator) {
-        let step = Int64.random(in: 0..<8 * SourcePushTests.hour, using: &generator)
+        let step = Int64.random(in: 0..<8 * Moment.hour, using: &generator)
         let now = time.withLock { time in
           time += step * Int64.random(in: 0...1, using: &generator)
           return time
         }
         // Now and then, a clock was slow.
         let isLate = Int.random(in: 0..<12, using: &generator) == 0
-        let moment = max(SourcePushTests.start, now - (isLate ? 60 * SourcePushTests.hour : 0))
+        let moment = max(SourcePushTests.start, now - (isLate ? 60 * Moment.hour : 0))
         var digest = DigestRecord.make(
           at: Moment(milliseconds: moment),
           release: ["4.0", "4.1", nil][Int.random(in: 0..<3, using: &generator)])
@@ -57,6 +58,15 @@ struct SourcePushTests {
       digests += new
     }
 
+    /// Closes the store, and copies its file.
+    func copy() throws -> String {
+      try store.close()
+      try FileManager.default.copyItem(atPath: path, toPath: path + ".copy")
+      return path + ".copy"
+    }
+
+    func files() throws -> [String] { try folder.url.storeFiles() }
+
     func execute(_ sql: String) throws { try store.write { try $0.connection.execute(sql) } }
 
     func fold(_ limit: Int) throws { _ = try store.write { try $0.fold.run(limit: limit) } }
@@ -70,7 +80,11 @@ struct SourcePushTests {
   /// Occurrences and digests, by failure.
   private typealias ByFailure = [String: [Int64]]
 
-  private static func recount(_ digests: [DigestRecord], _ window: TimeWindow) -> ByFailure {
+  private static let allTime = TimeWindow(since: nil, until: nil)
+
+  private static func recount(
+    _ digests: [DigestRecord], _ window: TimeWindow = allTime
+  ) -> ByFailure {
     var counts: ByFailure = [:]
     for digest in digests where window.range.contains(digest.recordedAt) {
       let names = digest.errors.map { $0.novelValue ?? $0.path.pattern }
@@ -81,7 +95,9 @@ struct SourcePushTests {
   }
 
   /// The counts in a window, and the window that is counted.
-  private static func counts(_ node: Node, _ window: TimeWindow) throws -> (ByFailure, TimeWindow) {
+  private static func counts(
+    _ node: Node, _ window: TimeWindow = allTime
+  ) throws -> (ByFailure, TimeWindow) {
     try node.store.snapshot { connection in
       let window = try connection.widened(window)
       let counts = try Counts(connection, DigestFilter(), in: window)
@@ -97,9 +113,7 @@ struct SourcePushTests {
 
   private static func decodes(_ node: Node) throws -> Int64 {
     try node.store.snapshot { connection in
-      let window = TimeWindow(since: nil, until: nil)
-      return try GroupedCounts(connection, of: .decodes, DigestFilter(), in: window)
-        .sum()?.decodes ?? 0
+      try GroupedCounts(connection, of: .decodes, DigestFilter(), in: allTime).sum()?.decodes ?? 0
     }
   }
 
@@ -116,9 +130,8 @@ struct SourcePushTests {
 
   @Test(arguments: 0..<8)
   func `pushes in chains and circles count each digest once`(seed: UInt64) throws {
-    let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
-    let nodes = try (0..<3).map { try Node(folder.url, "\($0)") }
+    let nodes = try (0..<3).map { _ in try Node() }
     // How many digests and clean decodes of each store are in each.
     var known = (0..<3).map { _ in (0..<3).map { _ in (digests: 0, clean: 0) } }
     for _ in 0..<24 {
@@ -135,7 +148,7 @@ struct SourcePushTests {
       case 6:
         // Counts of hours that a size limit deleted.
         while try node.store.write({ try $0.fold.run() }) > 0 {}
-        let day = node.time.withLock { $0 } / (24 * Self.hour)
+        let day = node.time.withLock { $0 } / (24 * Moment.hour)
         for table in ["tally", "decodes"] {
           try node.execute("DELETE FROM \(table) WHERE span = 1 AND start < \(day * 24)")
         }
@@ -155,10 +168,9 @@ struct SourcePushTests {
         #expect(try Self.contents(node) == before)
       }
       let all = (0..<3).flatMap { nodes[$0].digests.prefix(known[index][$0].digests) }
-      let since = Self.start + Int64.random(in: 0..<20 * 24 * Self.hour, using: &generator)
+      let since = Self.start + Int64.random(in: 0..<20 * 24 * Moment.hour, using: &generator)
       for window in [
-        TimeWindow(since: nil, until: nil),
-        TimeWindow(since: nil, until: Moment(milliseconds: since)),
+        Self.allTime, TimeWindow(since: nil, until: Moment(milliseconds: since)),
         TimeWindow(since: Moment(milliseconds: since), until: nil),
       ] {
         let (counts, counted) = try Self.counts(node, window)
@@ -172,13 +184,10 @@ struct SourcePushTests {
 
   @Test(arguments: 0..<6)
   func `a push replaces what was imported, also under limits and redact`(seed: UInt64) throws {
-    let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
-    let source = try Node(folder.url, "source")
+    let source = try Node()
     let node = try Node(
-      folder.url, "all",
-      .init(
-        maximumNovelValuesPerPath: 1, redact: { $0.novelValue?.text == "v1" ? nil : $0 }))
+      .init(maximumNovelValuesPerPath: 1, redact: { $0.novelValue?.text == "v1" ? nil : $0 }))
     for _ in 0..<4 {
       try source.record(&generator)
       let lines = try source.store.lines()
@@ -186,8 +195,7 @@ struct SourcePushTests {
       _ = try node.store.importText(some.joined(separator: "\n"))
       if Bool.random(using: &generator) { try source.fold(10) }
       _ = try node.receive(source)
-      let all = TimeWindow(since: nil, until: nil)
-      #expect(try Self.counts(node, all).0 == Self.recount(source.digests, all))
+      #expect(try Self.counts(node).0 == Self.recount(source.digests))
       #expect(try node.store.importText(lines.joined(separator: "\n")).added == 0)
       #expect(try node.store.verify().problems == [])
     }
@@ -195,10 +203,9 @@ struct SourcePushTests {
 
   @Test(arguments: 0..<6)
   func `what is left after a source is forgotten equals a recount`(seed: UInt64) throws {
-    let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
     let (node, others) = try (
-      Node(folder.url, "all"), [Node(folder.url, "a"), Node(folder.url, "b")]
+      Node(), [Node(), Node()]
     )
     for _ in 0..<8 {
       let source = others[Int.random(in: 0..<2, using: &generator)]
@@ -212,9 +219,8 @@ struct SourcePushTests {
       try Connection(path: others[0].path, mode: .readOnly).text("SELECT identity FROM store"))
     _ = try node.store.forget(source: identity)
 
-    let all = TimeWindow(since: nil, until: nil)
     let left = node.digests + others[1].digests
-    #expect(try Self.counts(node, all).0 == Self.recount(left, all))
+    #expect(try Self.counts(node).0 == Self.recount(left))
     #expect(
       try Self.decodes(node)
         == Int64(left.count + node.cleanDecodes + others[1].cleanDecodes))
@@ -224,12 +230,11 @@ struct SourcePushTests {
     // It is a new source then.
     _ = try node.receive(others[0])
     #expect(
-      try Self.counts(node, all).0 == Self.recount(left + others[0].digests, all))
+      try Self.counts(node).0 == Self.recount(left + others[0].digests))
   }
 
   @Test func `pushes of one store at the same time aren't copies of each other`() throws {
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    let (source, node) = try (Node(), Node())
     let (from, into) = (source.store, node.path)
     try from.append(.make(.novel("villa")))
     let problems = Locked<[String]>([])
@@ -269,39 +274,18 @@ struct SourcePushTests {
   }
 
   @Test func `a store with decodes alone is passed on as itself`() throws {
-    let folder = try TemporaryFolder()
-    let nodes = try ["a", "b", "c"].map { try Node(folder.url, $0) }
+    let nodes = try (0..<3).map { _ in try Node() }
     nodes[0].store.countCleanDecode(of: "App.Listing", DigestContext(release: "4.0"))
     nodes[0].store.flush()
     for (from, to) in [(0, 1), (1, 2), (0, 2), (1, 2)] { _ = try nodes[to].receive(nodes[from]) }
     #expect(try Self.decodes(nodes[2]) == 1)
   }
 
-  @Test func `the store itself and unknown sources are not forgotten`() throws {
-    let folder = try TemporaryFolder()
-    let node = try Node(folder.url, "all")
-    try node.store.append(.make(.novel("villa")))
-    let own = try #require(try node.store.sources().first?.identity)
-    for identity in [own, "nix"] {
-      let error = #expect(throws: DigestStoreError.self) {
-        try node.store.forget(source: identity)
-      }
-      #expect(error?.code == .invalidInput)
-    }
-    #expect(try node.store.totals().occurrences == 1)
-  }
-
   @Test func `what two imported stores have of a release is one total`() throws {
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
-    for number in 1...2 {
-      for store in ["a", "b"] where number == 1 || store == "b" {
-        let id = "\(String(repeating: store, count: 32))-\(number)-1763632800000"
-        _ = try source.store.importText(
-          """
-          {"id":"\(id)","recordedAt":"2025-11-20T10:00:00.000Z","model":"M","release":"4.0",\
-          "errors":[{"path":"a","kind":"keyNotFound"}]}
-          """)
+    let (source, node) = try (Node(), Node())
+    for digests in [[("a", 1), ("b", 1)], [("b", 2)]] as [[(Character, Int)]] {
+      for (store, number) in digests {
+        _ = try source.store.importText(ForgetTests.line(of: store, number, release: "4.0"))
       }
       _ = try node.receive(source)
     }
@@ -328,9 +312,8 @@ struct SourcePushTests {
 
   @Test(arguments: 0..<6)
   func `days that one side has deleted are counted once`(seed: UInt64) throws {
-    let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: seed)
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    let (source, node) = try (Node(), Node())
     for _ in 0..<10 {
       try source.record(&generator)
       if Bool.random(using: &generator) { try Self.deleteOldestDay(of: source) }
@@ -341,16 +324,14 @@ struct SourcePushTests {
     }
     _ = try node.receive(source)
 
-    let all = TimeWindow(since: nil, until: nil)
-    #expect(try Self.counts(node, all).0 == Self.recount(source.digests, all))
+    #expect(try Self.counts(node).0 == Self.recount(source.digests))
     #expect(try Self.decodes(node) == Int64(source.digests.count + source.cleanDecodes))
   }
 
   @Test func `a day that the target has deleted isn't sent again until the source changes`() throws
   {
-    let folder = try TemporaryFolder()
     var generator = SeededGenerator(seed: 3)
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    let (source, node) = try (Node(), Node())
     for _ in 0..<4 { try source.record(&generator) }
     #expect(try node.receive(source).periods > 0)
     try Self.deleteOldestDay(of: node)
@@ -361,8 +342,7 @@ struct SourcePushTests {
 
   @Test(arguments: ["tally", "failure", "decodes"])
   func `damage in another store is not damage of this one`(table: String) throws {
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    let (source, node) = try (Node(), Node())
     var generator = SeededGenerator(seed: 1)
     for _ in 0..<20 { try source.record(&generator) }
     try node.record(&generator)
@@ -376,20 +356,15 @@ struct SourcePushTests {
     file.write(Data(repeating: 0xa5, count: 4_096))
     try file.close()
 
-    let error = #expect(throws: DigestStoreError.self) { try node.receive(source) }
-    #expect(error?.code == .damaged)
-    #expect(error?.description.hasPrefix(source.path) == true)
+    expectError(.damaged, source.path) { try node.receive(source) }
     #expect(try node.store.verify().problems == [])
-    #expect(try folder.url.storeFiles().filter { $0.contains("broken") } == [])
+    #expect(try source.files() == ["digests.sqlite"])
   }
 
-  @Test func `an older copy, and one that was written separately, are refused`() throws {
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+  @Test func `an older copy is refused, and so is one with a digest of its own`() throws {
+    let (source, node) = try (Node(), Node())
     try source.store.append(.make(), .make())
-    try source.store.close()
-    let copy = folder.url.appending(path: "copy").path
-    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    let copy = try source.copy()
     func record(_ path: String, at milliseconds: Int64) throws {
       let store = try DigestStore(path: path)
       try store.append(.make(at: Moment(milliseconds: milliseconds)))
@@ -397,21 +372,14 @@ struct SourcePushTests {
     }
     try record(source.path, at: 1_000)
     #expect(try node.receive(source).added == 3)
-
     func push(into path: String) throws -> DigestStore.PushSummary? {
       try DigestStore.push(storesAt: [copy], to: path).first
     }
-    let older = #expect(throws: DigestStoreError.self) { try push(into: node.path) }
-    #expect(older?.code == .invalidInput)
-    #expect(older?.description.contains("so it is an older copy") == true)
+    expectError(.invalidInput, "so it is an older copy") { try push(into: node.path) }
     #expect(try push(into: source.path)?.known == 2)
 
     try record(copy, at: 2_000)
-    for path in [node.path, source.path] {
-      let error = #expect(throws: DigestStoreError.self) { try push(into: path) }
-      #expect(error?.code == .invalidInput)
-      #expect(error?.description.contains("this is a copy of a store") == true)
-    }
+    expectError(.invalidInput, "this is a copy of a store") { try push(into: node.path) }
     // The remedy, after which the store itself is pushed as before.
     let lines = try DigestReader(path: copy).lines()
     let withoutIDs = lines.suffix(1).map { $0.replacing(/"id":"[^"]*",/, with: "") }
@@ -466,13 +434,10 @@ struct SourcePushTests {
 
   @Test(arguments: Fork.allCases)
   func `a copy that was written separately is refused`(fork: Fork) throws {
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
+    let (source, node) = try (Node(), Node())
     try fork.importDigests(1..<4, to: source.store)
     try source.store.append(.make(at: Moment(milliseconds: Self.start)))
-    try source.store.close()
-    let copy = folder.url.appending(path: "copy").path
-    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    let copy = try source.copy()
     for path in [source.path, copy] {
       let store = try DigestStore(path: path)
       try fork.write(store, isCopy: path == copy)
@@ -481,27 +446,22 @@ struct SourcePushTests {
     _ = try node.receive(source)
     let before = try Self.contents(node)
     for path in [node.path, source.path] where fork != .prunedCopy || path == node.path {
-      let error = #expect(throws: DigestStoreError.self) {
+      expectError(.invalidInput, "this is a copy of a store") {
         try DigestStore.push(storesAt: [copy], to: path)
       }
-      #expect(error?.code == .invalidInput)
-      #expect(error?.description.contains("this is a copy of a store") == true)
     }
     #expect(try Self.contents(node) == before)
     #expect(try node.store.verify().problems == [])
   }
 
   @Test func `what a copy has recorded since is imported, also below imported ids`() throws {
-    let folder = try TemporaryFolder()
-    let source = try Node(folder.url, "source")
+    let source = try Node()
     try source.store.append(.make(at: Moment(milliseconds: Self.start)))
-    try source.store.close()
-    let copy = folder.url.appending(path: "copy").path
-    try FileManager.default.copyItem(atPath: source.path, toPath: copy)
+    let copy = try source.copy()
     let (store, other) = try (DigestStore(path: source.path), DigestStore(path: copy))
     try Fork.imports.importDigests(1..<9, to: store)
     try Fork.digests.write(other, isCopy: true)
-    let lines = try other.lines().joined(separator: "\n")
+    let lines = try other.text()
     #expect(try store.importText(lines).added == 5)
     #expect(try store.importText(lines).added == 0)
     #expect(try store.totals().occurrences == 14)
@@ -510,9 +470,8 @@ struct SourcePushTests {
 
   @Test func `progress ends a push after a store, which is added as a whole`() throws {
     struct Stop: Error {}
-    let folder = try TemporaryFolder()
-    let (first, second) = try (Node(folder.url, "first"), Node(folder.url, "second"))
-    let node = try Node(folder.url, "all")
+    let (first, second) = try (Node(), Node())
+    let node = try Node()
     try first.store.append(.make(), .make())
     try second.store.append(.make())
     let paths = [first.path, second.path]
@@ -522,26 +481,10 @@ struct SourcePushTests {
       }
     }
     #expect(try node.store.totals().occurrences == 2)
-    var last: DigestReader.Progress?
-    _ = try DigestStore.push(storesAt: paths, to: node.path) { last = $0 }
-    #expect(last?.done == 3 && last?.total == 3)
+    var heard: [DigestReader.Progress] = []
+    _ = try DigestStore.push(storesAt: paths, to: node.path) { heard.append($0) }
+    #expect(heard.map(\.done) == [0, 2, 2, 3])
+    #expect(heard.allSatisfy { $0.unit == .digests && $0.total == 3 })
     #expect(try node.store.totals().occurrences == 3)
-  }
-
-  @Test func `an error of progress is thrown as it is, also amid the rows of a store`() throws {
-    struct Stop: Error {}
-    let folder = try TemporaryFolder()
-    let (source, node) = try (Node(folder.url, "source"), Node(folder.url, "all"))
-    try source.store.appendAll((0..<1_200).map { _ in .make() })
-    #expect(throws: Stop.self) {
-      try DigestStore.push(storesAt: [source.path], to: node.path) { progress in
-        if progress.unit == .rows { throw Stop() }
-      }
-    }
-    // What was written by then is completed.
-    #expect(try node.store.verify().problems == [])
-    #expect(try node.receive(source).added == 1_200)
-    #expect(try node.store.totals().occurrences == 1_200)
-    #expect(try node.store.verify().problems == [])
   }
 }

@@ -52,9 +52,12 @@ struct BusyFileTests {
     for value in values { try busy.store.see(value) }
     busy.store.flush()
     #expect(try busy.values() == [])
-    #expect(busy.failures.map(\.isKept) == [true, true, true])
-    #expect(busy.failures.map(\.error.code) == [.busy, .busy, .busy])
+    #expect(busy.temporary.failures.rows == ["busy kept", "busy kept", "busy kept"])
     #expect(busy.failures.map { $0.digest.entries.first?.novelValue?.text } == values)
+    #expect(
+      busy.failures[0].error.description.hasSuffix(
+        "another process keeps it locked; the digest is not in the file yet, but the store keeps it "
+          + "and tries again"))
 
     try busy.unlock()
     try busy.store.see("tent")
@@ -64,18 +67,6 @@ struct BusyFileTests {
     #expect(try busy.store.losses().isEmpty)
     #expect(busy.failures.allSatisfy { $0.isKept })
     #expect(try busy.store.verify().isSound)
-  }
-
-  @Test func `the error of a kept digest says that the store tries again`() throws {
-    let busy = try Busy()
-    try busy.lock()
-    try busy.store.see("yurt")
-    let description = try #require(busy.failures.first).error.description
-    #expect(
-      description.hasSuffix(
-        "another process keeps it locked; the digest is not in the file yet, but the store keeps it "
-          + "and tries again"))
-    try busy.unlock()
   }
 
   @Test func `in the background, a digest that nobody waits for is not reported when it is kept`()
@@ -125,8 +116,7 @@ struct BusyFileTests {
     busy.store.flush()
 
     #expect(try busy.store.count("yurt") == digests - lost.count)
-    #expect(try busy.store.losses().map(\.reason) == [.overflow])
-    #expect(try busy.store.losses().map(\.digests) == [lost.count])
+    #expect(try busy.store.losses().rows == ["overflow \(lost.count) \(lost.count)"])
   }
 
   @Test(arguments: [DigestStore.Writing.beforeReturning, .inBackground()])
@@ -137,12 +127,11 @@ struct BusyFileTests {
     try busy.lock()
     try busy.store.see("yurt", times: 2)
     busy.store.flush()
-    #expect(busy.failures.map(\.isKept) == [true, true])
+    let kept = ["busy kept", "busy kept"]
+    #expect(busy.temporary.failures.rows == kept)
 
-    let error = #expect(throws: DigestStoreError.self) { try busy.store.close() }
-    #expect(error?.code == .busy)
-    #expect(busy.failures.map(\.isKept) == [true, true, false, false])
-    #expect(busy.failures.allSatisfy { $0.error.code == .busy })
+    expectError(.busy) { try busy.store.close() }
+    #expect(busy.temporary.failures.rows == kept + ["busy lost", "busy lost"])
 
     try busy.unlock()
     try busy.store.close()
@@ -177,8 +166,7 @@ struct BusyFileTests {
 
   @Test(.timeLimit(.minutes(1)))
   func `what a suspension reports is reported without a lock`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.url.appending(path: "digests.sqlite").path
+    let place = try FaultyPlace()
     let (opened, codes) = (Locked<DigestStore?>(nil), Locked<[DigestStoreError.Code]>([]))
     var configuration = Self.configuration(.inBackground())
     configuration.onWriteFailure = { _ in
@@ -186,9 +174,9 @@ struct BusyFileTests {
       let error = #expect(throws: DigestStoreError.self) { try store?.verify() }
       if let error { codes.withLock { $0.append(error.code) } }
     }
-    let store = try DigestStore(path: path, configuration: configuration)
+    let store = try DigestStore(path: place.path, configuration: configuration)
     opened.withLock { $0 = store }
-    let other = try Connection(path: path, mode: .readWrite)
+    let other = try Connection(path: place.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
     try store.see("yurt")
     store.suspend()
@@ -201,10 +189,9 @@ struct BusyFileTests {
   }
 
   @Test func `a store that is released while the file is busy writes what it has kept`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.url.appending(path: "digests.sqlite").path
-    var store: DigestStore? = try DigestStore(path: path, configuration: Self.configuration())
-    let other = try Connection(path: path, mode: .readWrite)
+    let place = try FaultyPlace()
+    var store: DigestStore? = try DigestStore(path: place.path, configuration: Self.configuration())
+    let other = try Connection(path: place.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
     try store?.see("yurt", times: 2)
     weak let queue = store?.queue
@@ -214,16 +201,15 @@ struct BusyFileTests {
     try other.execute("COMMIT")
     while queue != nil { sched_yield() }
 
-    #expect(try DigestReader(path: path).count("yurt") == 2)
+    #expect(try DigestReader(path: place.path).count("yurt") == 2)
   }
 
   @Test func `a store that could not be opened yet keeps its digests`() throws {
-    let folder = try TemporaryFolder()
-    let path = folder.url.appending(path: "digests.sqlite").path
-    try DigestStore(path: path).close()
-    let other = try Connection(path: path, mode: .readWrite)
+    let place = try FaultyPlace()
+    try DigestStore(path: place.path).close()
+    let other = try Connection(path: place.path, mode: .readWrite)
     try other.execute("BEGIN IMMEDIATE")
-    let store = try DigestStore(path: path, configuration: Self.configuration())
+    let store = try DigestStore(path: place.path, configuration: Self.configuration())
     try store.see("yurt", times: 2)
 
     try other.execute("COMMIT")
@@ -237,7 +223,11 @@ struct BusyFileTests {
     let busy = try Busy()
     let (threads, each) = (8, 25)
     try busy.lock()
-    try Self.see("yurt", times: each, onThreads: threads, in: busy.store)
+    let (done, store) = (DispatchGroup(), busy.store)
+    for _ in 0..<threads {
+      Thread.detachNewThread(in: done) { try? store.see("yurt", times: each) }
+    }
+    done.wait()
     #expect(busy.failures.count == threads * each)
     #expect(busy.failures.allSatisfy { $0.isKept })
 
@@ -246,33 +236,5 @@ struct BusyFileTests {
 
     #expect(try busy.store.count("yurt") == threads * each)
     #expect(try busy.store.losses().isEmpty)
-  }
-
-  @Test(.ownThread, .enabled(if: Repetitions.areLong))
-  func `eight threads lose nothing to a lock of ten seconds`() throws {
-    let busy = try Busy(DigestStore.Configuration())
-    let done = DispatchGroup()
-    let store = busy.store
-    try busy.lock()
-    Thread.detachNewThread(in: done) {
-      try? Self.see("yurt", times: 200, onThreads: 8, in: store)
-    }
-    #expect(DispatchSemaphore(value: 0).wait(timeout: .now() + .seconds(10)) == .timedOut)
-    try busy.unlock()
-    done.wait()
-    busy.store.flush()
-
-    #expect(try busy.store.count("yurt") == 1_600)
-    #expect(try busy.store.losses().isEmpty)
-  }
-
-  private static func see(
-    _ value: String, times: Int, onThreads threads: Int, in store: DigestStore
-  ) throws {
-    let done = DispatchGroup()
-    for _ in 0..<threads {
-      Thread.detachNewThread(in: done) { try? store.see(value, times: times) }
-    }
-    done.wait()
   }
 }

@@ -69,9 +69,9 @@ struct CardinalityTests {
   @Test func `a known value is counted by itself, whatever type is expected`()
     throws
   {
-    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 2))
-    try temporary.store.append(
-      .make(.novel("a"), .novel("b"), .novel("c"), .novel("b", expected: "App.Other")))
+    let temporary = try TemporaryStore(
+      Configuration(maximumNovelValuesPerPath: 2),
+      holding: .make(.novel("a"), .novel("b"), .novel("c"), .novel("b", expected: "App.Other")))
 
     #expect(
       try rows(temporary.store) == [
@@ -82,8 +82,9 @@ struct CardinalityTests {
   @Test(arguments: [0, 1, 2, 5])
   func `counted errors have the same limits`(limit: Int) throws {
     let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: limit))
-    let omissions = (0..<6).map { (failure: RecordedError.novel("v\($0)", at: "kind"), count: 10) }
-    try temporary.store.append(.make(omissions: omissions))
+    var record = DigestRecord.make()
+    record.errors = (0..<6).map { .novel("v\($0)", at: "kind").counted(10) }
+    try temporary.store.append(record)
 
     let values = try temporary.store.novelValues()
     #expect(values.count == limit + 1)
@@ -197,9 +198,9 @@ struct CardinalityTests {
   }
 
   @Test func `a value that a rolled back transaction has taken back takes no place`() throws {
-    let temporary = try TemporaryStore(Configuration(maximumNovelValuesPerPath: 2))
+    let temporary = try TemporaryStore(
+      Configuration(maximumNovelValuesPerPath: 2), holding: .make(.novel("a")))
     let store = temporary.store
-    try store.append(.make(.novel("a")))
     try store.write { writer in
       try writer.connection.execute(
         """
@@ -222,7 +223,7 @@ struct CardinalityTests {
       try temporary.store.append(.make(.novel("v\(number)"), .mismatch(at: "key\(number)")))
     }
     let copy = try TemporaryStore()
-    _ = try copy.store.importText(temporary.store.lines().map { $0 + "\n" }.joined())
+    _ = try copy.store.importText(temporary.store.text())
 
     #expect(try copy.store.failures() == temporary.store.failures())
     #expect(try copy.store.reachedLimits() == temporary.store.reachedLimits())
@@ -248,8 +249,7 @@ struct CardinalityTests {
   }
 
   @Test func `a file that has reached no limit says so`() throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(.make(.novel("(other values)"), .mismatch(at: "a")))
+    let temporary = try TemporaryStore(holding: .make(.novel("(other values)"), .mismatch(at: "a")))
     #expect(try temporary.store.reachedLimits() == [])
     #expect(try temporary.store.novelValues().map(\.isOverflow) == [false])
   }

@@ -20,105 +20,76 @@ struct MaintenancePlanTests {
   }
 
   /// An event at a time in milliseconds, the answer, and when the thread wakes up next.
-  struct Line {
-    let time: Int64
-    let event: Event
-    let answer: String
-    let next: Int64?
+  typealias Line = (time: Int64, event: Event, answer: String, next: Int64?)
 
-    init(_ time: Int64, _ event: Event, _ answer: String, next: Int64? = nil) {
-      (self.time, self.event, self.answer, self.next) = (time, event, answer, next)
-    }
-  }
+  private static let scripts: [String: [Line]] = [
+    "a thread starts with the first task, and waits for others": [
+      (0, .request([.fold, .evict]), "startThread", 0),
+      (0, .request(.checkpoint), "wakeThread", 0),
+      (0, .request(.checkpoint), "nothing", 0),
+      (1, .began, "", 0),
+      (2, .next, "perform checkpoint fold evict", nil),
+      (2, .next, "wait", nil),
+      (3, .request(.fold), "wakeThread", 3),
+    ],
+    "without tasks there is no thread": [
+      (0, .request([]), "nothing", nil), (0, .next, "wait", nil),
+    ],
+    "digests of a second are folded together": [
+      (0, .request(.foldSoon), "startThread", 1_000),
+      (1, .began, "", 1_000),
+      (1, .next, "wait", 1_000),
+      (999, .request(.foldSoon), "nothing", 1_000),
+      (1_000, .next, "perform fold evict", nil),
+      (1_001, .request(.foldSoon), "wakeThread", 2_001),
+    ],
+    "decodes wait three seconds for a digest, and a task that is due now does not": [
+      (0, .request(.writeSoon), "startThread", 3_000),
+      (5, .request(.checkpoint), "wakeThread", 5),
+      (5, .next, "perform checkpoint", 3_000),
+      (3_000, .next, "perform write", nil),
+    ],
+    "each failure to write doubles the wait for the next attempt, up to four seconds": [
+      (0, .didNotWrite, "", 250),
+      (250, .next, "perform write", nil),
+      (250, .didNotWrite, "", 750),
+      (750, .didNotWrite, "", 1_750),
+      (1_750, .didNotWrite, "", 3_750),
+      (3_750, .didNotWrite, "", 7_750),
+      (7_750, .didNotWrite, "", 11_750),
+      (11_750, .next, "perform write", nil),
+      (11_750, .wrote, "", nil),
+      (12_000, .didNotWrite, "", 12_250),
+    ],
+    "a thread that is stopped writes what waits, and ends": [
+      (0, .request(.foldSoon), "startThread", 1_000),
+      (0, .began, "", 1_000),
+      (1, .stop, "", 1),
+      (1, .next, "perform write", 1_000),
+      (1, .request(.checkpoint), "nothing", 1),
+      (1, .next, "perform checkpoint", 1_000),
+      (1, .next, "end", 1_000),
+      (2, .request(.fold), "nothing", 2),
+    ],
+    "it does not end while the file is busy": [
+      (0, .request(.write), "startThread", 0),
+      (0, .stop, "", 0),
+      (0, .nextWhileBusy, "perform write", nil),
+      (0, .didNotWrite, "", 250),
+      (1, .nextWhileBusy, "wait", 250),
+      (250, .nextWhileBusy, "perform write", nil),
+      (250, .wrote, "", nil),
+      (250, .next, "end", nil),
+    ],
+    "without a thread, whoever wanted it performs all tasks, and the next one tries again": [
+      (0, .request(.foldSoon), "startThread", 1_000),
+      (0, .request(.write), "wakeThread", 0),
+      (1, .failed, "write fold evict", nil),
+      (2, .request(.write), "startThread", 2),
+    ],
+  ]
 
-  @Test(arguments: [
-    (
-      "a thread starts with the first task, and waits for others",
-      [
-        Line(0, .request([.fold, .evict]), "startThread", next: 0),
-        Line(0, .request(.checkpoint), "wakeThread", next: 0),
-        Line(0, .request(.checkpoint), "nothing", next: 0),
-        Line(1, .began, "", next: 0),
-        Line(2, .next, "perform checkpoint fold evict"),
-        Line(2, .next, "wait"),
-        Line(3, .request(.fold), "wakeThread", next: 3),
-      ]
-    ),
-    (
-      "without tasks there is no thread",
-      [Line(0, .request([]), "nothing"), Line(0, .next, "wait")]
-    ),
-    (
-      "digests of a second are folded together",
-      [
-        Line(0, .request(.foldSoon), "startThread", next: 1_000),
-        Line(1, .began, "", next: 1_000),
-        Line(1, .next, "wait", next: 1_000),
-        Line(999, .request(.foldSoon), "nothing", next: 1_000),
-        Line(1_000, .next, "perform fold evict"),
-        Line(1_001, .request(.foldSoon), "wakeThread", next: 2_001),
-      ]
-    ),
-    (
-      "decodes wait three seconds for a digest, and a task that is due now does not",
-      [
-        Line(0, .request(.writeSoon), "startThread", next: 3_000),
-        Line(5, .request(.checkpoint), "wakeThread", next: 5),
-        Line(5, .next, "perform checkpoint", next: 3_000),
-        Line(3_000, .next, "perform write"),
-      ]
-    ),
-    (
-      "each failure to write doubles the wait for the next attempt, up to four seconds",
-      [
-        Line(0, .didNotWrite, "", next: 250),
-        Line(250, .next, "perform write"),
-        Line(250, .didNotWrite, "", next: 750),
-        Line(750, .didNotWrite, "", next: 1_750),
-        Line(1_750, .didNotWrite, "", next: 3_750),
-        Line(3_750, .didNotWrite, "", next: 7_750),
-        Line(7_750, .didNotWrite, "", next: 11_750),
-        Line(11_750, .next, "perform write"),
-        Line(11_750, .wrote, ""),
-        Line(12_000, .didNotWrite, "", next: 12_250),
-      ]
-    ),
-    (
-      "a thread that is stopped writes what waits, and ends",
-      [
-        Line(0, .request(.foldSoon), "startThread", next: 1_000),
-        Line(0, .began, "", next: 1_000),
-        Line(1, .stop, "", next: 1),
-        Line(1, .next, "perform write", next: 1_000),
-        Line(1, .request(.checkpoint), "nothing", next: 1),
-        Line(1, .next, "perform checkpoint", next: 1_000),
-        Line(1, .next, "end", next: 1_000),
-        Line(2, .request(.fold), "nothing", next: 2),
-      ]
-    ),
-    (
-      "it does not end while the file is busy",
-      [
-        Line(0, .request(.write), "startThread", next: 0),
-        Line(0, .stop, "", next: 0),
-        Line(0, .nextWhileBusy, "perform write"),
-        Line(0, .didNotWrite, "", next: 250),
-        Line(1, .nextWhileBusy, "wait", next: 250),
-        Line(250, .nextWhileBusy, "perform write"),
-        Line(250, .wrote, ""),
-        Line(250, .next, "end"),
-      ]
-    ),
-    (
-      "without a thread, whoever wanted it performs all tasks, and the next one tries again",
-      [
-        Line(0, .request(.foldSoon), "startThread", next: 1_000),
-        Line(0, .request(.write), "wakeThread", next: 0),
-        Line(1, .failed, "write fold evict"),
-        Line(2, .request(.write), "startThread", next: 2),
-      ]
-    ),
-  ])
+  @Test(arguments: scripts)
   func `events and answers`(name: String, lines: [Line]) {
     let start = ContinuousClock.now
     var plan = MaintenancePlan()

@@ -9,8 +9,7 @@ struct MaintenanceTests {
     let rounds = Repetitions.count(12, long: 30)
     for _ in 0..<rounds {
       for _ in 0..<1_000 {
-        _ = try JSONDecoder().decode(
-          Listing.self, from: Listing.drifted, recordingTo: temporary.store)
+        try temporary.store.decodeListing()
       }
       temporary.store.flush()
       temporary.store.maintenance.performDue()
@@ -23,6 +22,17 @@ struct MaintenanceTests {
     #expect(log < 8 << 20)
     #expect(try temporary.store.novelValues().map(\.occurrences) == [rounds * 1_000])
     #expect(try temporary.store.verify().isSound)
+  }
+
+  @Test func `copying the log puts all that was written into the file`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.see("villa", times: 20)
+    let size = try temporary.store.write { try $0.connection.integer("PRAGMA page_count") ?? 0 }
+    #expect(try FileIdentity.size(of: temporary.path) < size * 4_096)
+
+    try temporary.store.file.checkpoint()
+
+    #expect(try FileIdentity.size(of: temporary.path) == size * 4_096)
   }
 
   @Test func `a digest written in the background is counted without another one`() throws {
@@ -55,10 +65,9 @@ struct MaintenanceTests {
     store.maintenance.performDue()
 
     let diagnosis = try DigestReader(path: temporary.path).diagnose()
-    let losses = diagnosis.losses
-    #expect(losses.map(\.reason) == [.failedMaintenance])
-    #expect(losses.map(\.digests) == [0])
-    #expect(losses.first?.note?.contains("CHECK constraint failed") == true)
+    #expect(diagnosis.losses.map(\.reason) == [.failedMaintenance])
+    #expect(diagnosis.losses.map(\.digests) == [0])
+    #expect(diagnosis.losses.first?.note?.contains("CHECK constraint failed") == true)
     #expect(diagnosis.findings.filter { $0.check == "loss" }.map(\.status) == [.warning])
     #expect(diagnosis.tailDigests == 0)
     #expect(try store.count("villa") == 4)

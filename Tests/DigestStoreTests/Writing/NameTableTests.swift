@@ -24,8 +24,7 @@ struct NameTableTests {
     ),
   ])
   func `a failure is looked up once`(_ first: DigestRecord, _ second: DigestRecord) throws {
-    let temporary = try TemporaryStore()
-    try temporary.store.append(first)
+    let temporary = try TemporaryStore(holding: first)
     try temporary.execute("UPDATE failure SET kind = 'changed'")
 
     try temporary.store.append(second, second)

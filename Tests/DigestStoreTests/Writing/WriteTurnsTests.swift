@@ -7,227 +7,182 @@ import Testing
 struct WriteTurnsTests {
   /// Each line of a script is an event and, behind it, what the turns answer.
   @Test(arguments: [
-    (
-      "threads that flush together share a batch",
-      """
-      flush a      wait
-      next a       write a
-      flush b      wait
-      flush c      wait
-      next b       wait
-      written      -
-      next a       leave
-      next c       write b c
-      flush d      wait, yielding
-      written      -
-      next b       leave
-      next c       leave
-      next d       write d
-      """
-    ),
-    (
-      "a batch ends at 2,000 errors",
-      """
-      flush a      wait
-      flush B      wait
-      flush c      wait
-      next c       write a B
-      written      -
-      next c       write c
-      """
-    ),
-    (
-      "batches and visits alternate",
-      """
-      flush a      wait
-      next a       write a
-      flush b      wait
-      want
-      visit        no
-      written      -
-      next b       wait
-      visit        yes
-      want
-      flush c      wait
-      next b       wait
-      end visit
-      visit        no
-      next c       write b c
-      written      -
-      visit        yes
-      """
-    ),
-    (
-      "visits follow each other while no thread waits for a digest",
-      """
-      record a     leave
-      want
-      want
-      visit        yes
-      visit        no
-      end visit
-      visit        yes
-      """
-    ),
-    (
-      "a thread that gives up lets batches go on",
-      """
-      flush a      wait
-      next a       write a
-      want
-      flush b      wait
-      written      -
-      next b       wait
-      give up
-      next b       write b
-      """
-    ),
-    (
-      "a busy file releases threads, and keeps digests until a write succeeds",
-      """
-      flush a      wait
-      flush b      wait
-      next a       write a b
-      flush c      wait, yielding
-      busy         -
-      next a       leave kept
-      next b       leave kept
-      next c       leave kept
-      flush d      leave kept
-      want
-      visit        yes
-      take         a b c d
-      written      -
-      end visit
-      flush e      wait, yielding
-      next e       write e
-      """
-    ),
-    (
-      "what was written before the file was busy is done",
-      """
-      flush a      wait
-      flush b      wait
-      next b       write a b
-      busy after 1 -
-      next a       leave
-      next b       leave kept
-      want
-      visit        yes
-      take         b
-      """
-    ),
-    (
-      "a digest that waits for a busy file is reported once",
-      """
-      record a     leave
-      flush b      wait
-      next b       write a b
-      busy         -
-      next b       leave kept
-      record c     leave
-      unreported   kept a, kept c
-      unreported   -
-      """
-    ),
-    (
-      "a failed digest is reported by its thread, or else by the one that writes",
-      """
-      record a     leave
-      flush b      wait
-      next b       write a b
-      failed       lost a
-      next b       leave lost
-      """
-    ),
-    (
-      "digests that no thread waits for have limited room",
-      """
-      record a     leave
-      flush b      wait
-      record c     leave
-      record d     leave
-      record e     leave
-      record f     lose overflow
-      next b       write a b c d e
-      record f     lose overflow
-      written      -
-      record f     leave
-      """
-    ),
-    (
-      "released digests count toward that limit, too",
-      """
-      flush a      wait
-      flush b      wait
-      flush c      wait
-      next a       write a b c
-      flush d      wait, yielding
-      busy         -
-      flush e      lose overflow
-      """
-    ),
-    (
-      "a suspended queue keeps digests, and lets threads go",
-      """
-      flush a      wait
-      next a       write a
-      want
-      flush b      wait
-      written      -
-      visit        yes
-      suspend      yes
-      next b       leave
-      flush c      leave
-      end visit
-      resume
-      flush d      wait
-      next d       write b c d
-      """
-    ),
-    (
-      "a suspension ends what was busy",
-      """
-      flush a      wait
-      next a       write a
-      busy         -
-      suspend      yes
-      unreported   -
-      resume
-      flush b      wait
-      """
-    ),
-    (
-      "a closed queue refuses digests, and cannot be suspended or opened again",
-      """
-      close
-      flush a      lose closed
-      suspend      no
-      resume
-      record a     lose closed
-      """
-    ),
-    (
-      "what a closed queue cannot write is removed",
-      """
-      flush a      wait
-      record b     leave
-      want
-      visit        no
-      next a       write a b
-      written      -
-      record c     leave
-      flush d      wait, yielding
-      visit        yes
-      close
-      take         c d
-      busy         -
-      next d       leave kept
-      remove       c d
-      flush e      lose closed
-      take         -
-      """
-    ),
+    "threads that flush together share a batch": """
+    flush a      wait
+    next a       write a
+    flush b      wait
+    flush c      wait
+    next b       wait
+    written      -
+    next a       leave
+    next c       write b c
+    flush d      wait, yielding
+    written      -
+    next b       leave
+    next c       leave
+    next d       write d
+    """,
+    "a batch ends at 2,000 errors": """
+    flush a      wait
+    flush B      wait
+    flush c      wait
+    next c       write a B
+    written      -
+    next c       write c
+    """,
+    "batches and visits alternate": """
+    flush a      wait
+    next a       write a
+    flush b      wait
+    want
+    visit        no
+    written      -
+    next b       wait
+    visit        yes
+    want
+    flush c      wait
+    next b       wait
+    end visit
+    visit        no
+    next c       write b c
+    written      -
+    visit        yes
+    """,
+    "visits follow each other while no thread waits for a digest": """
+    record a     leave
+    want
+    want
+    visit        yes
+    visit        no
+    end visit
+    visit        yes
+    """,
+    "a thread that gives up lets batches go on": """
+    flush a      wait
+    next a       write a
+    want
+    flush b      wait
+    written      -
+    next b       wait
+    give up
+    next b       write b
+    """,
+    "a busy file releases threads, and keeps digests until a write succeeds": """
+    flush a      wait
+    flush b      wait
+    next a       write a b
+    flush c      wait, yielding
+    busy         -
+    next a       leave kept
+    next b       leave kept
+    next c       leave kept
+    flush d      leave kept
+    want
+    visit        yes
+    take         a b c d
+    written      -
+    end visit
+    flush e      wait, yielding
+    next e       write e
+    """,
+    "what was written before the file was busy is done": """
+    flush a      wait
+    flush b      wait
+    next b       write a b
+    busy after 1 -
+    next a       leave
+    next b       leave kept
+    want
+    visit        yes
+    take         b
+    """,
+    "a digest that waits for a busy file is reported once": """
+    record a     leave
+    flush b      wait
+    next b       write a b
+    busy         -
+    next b       leave kept
+    record c     leave
+    unreported   kept a, kept c
+    unreported   -
+    """,
+    "a failed digest is reported by its thread, or else by the one that writes": """
+    record a     leave
+    flush b      wait
+    next b       write a b
+    failed       lost a
+    next b       leave lost
+    """,
+    "digests that no thread waits for have limited room": """
+    record a     leave
+    flush b      wait
+    record c     leave
+    record d     leave
+    record e     leave
+    record f     lose overflow
+    next b       write a b c d e
+    record f     lose overflow
+    written      -
+    record f     leave
+    """,
+    "released digests count toward that limit, too": """
+    flush a      wait
+    flush b      wait
+    flush c      wait
+    next a       write a b c
+    flush d      wait, yielding
+    busy         -
+    flush e      lose overflow
+    """,
+    "a suspended queue keeps digests, and lets threads go": """
+    flush a      wait
+    next a       write a
+    want
+    flush b      wait
+    written      -
+    visit        yes
+    suspend      yes
+    next b       leave
+    flush c      leave
+    end visit
+    resume
+    flush d      wait
+    next d       write b c d
+    """,
+    "a suspension ends what was busy": """
+    flush a      wait
+    next a       write a
+    busy         -
+    suspend      yes
+    unreported   -
+    resume
+    flush b      wait
+    """,
+    "a closed queue refuses digests, and cannot be suspended or opened again": """
+    close
+    flush a      lose closed
+    suspend      no
+    resume
+    record a     lose closed
+    """,
+    "what a closed queue cannot write is removed": """
+    flush a      wait
+    record b     leave
+    want
+    visit        no
+    next a       write a b
+    written      -
+    record c     leave
+    flush d      wait, yielding
+    visit        yes
+    close
+    take         c d
+    busy         -
+    next d       leave kept
+    remove       c d
+    flush e      lose closed
+    take         -
+    """,
   ])
   func `events and answers`(name: String, script: String) {
     var turns = ScriptedTurns()
