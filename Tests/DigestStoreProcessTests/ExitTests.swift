@@ -14,7 +14,7 @@ import Testing
 struct ExitTests {
   @Test func `a process that exits writes what waits in the background`() async {
     await #expect(processExitsWith: .success) {
-      let (status, seen) = try exiting { path in
+      try expectExit(7, seen: 10) { path in
         let store = try open(path, .inBackground())
         // Nothing is written before the process exits.
         takeTurn(of: store)
@@ -22,53 +22,45 @@ struct ExitTests {
         try store.see("villa", times: 10)
         exit(7)
       }
-      #expect(status == 7)
-      #expect(seen == 10)
     }
   }
 
   @Test func `a process that exits writes the digests of a released store`() async {
     await #expect(processExitsWith: .success) {
-      let (status, seen) = try exiting { path in
+      try expectExit(0, seen: 500) { path in
         try { try open(path, .inBackground()).see("villa", times: 500) }()
         exit(0)
       }
-      #expect(status == 0)
-      #expect(seen == 500)
     }
   }
 
   @Test func `a process that exits writes the digests of a suspended store`() async {
     await #expect(processExitsWith: .success) {
-      let (status, seen) = try exiting { path in
+      try expectExit(0, seen: 10) { path in
         let store = try open(path, .beforeReturning)
         store.suspend()
         try store.see("villa", times: 10)
         exit(0)
       }
-      #expect(status == 0)
-      #expect(seen == 10)
     }
   }
 
   @Test func `a process that exits in the progress of a push ends`() async {
     await #expect(processExitsWith: .success) {
-      let (status, seen) = try exiting { path in
+      // A push adds totals in a transaction of their own.
+      try expectExit(3, seen: 0, 1_500) { path in
         let other = path + ".other"
         try open(other, .beforeReturning).see("villa", times: 1_500)
         _ = try DigestStore.push(storesAt: [other], to: path) { progress in
           if progress.unit == .rows { exit(3) }
         }
       }
-      #expect(status == 3)
-      // A push adds totals in a transaction of their own.
-      #expect([0, 1_500].contains(seen))
     }
   }
 
   @Test func `a process that exits in a closure of the configuration ends`() async {
     await #expect(processExitsWith: .success) {
-      let (status, seen) = try exiting { path in
+      try expectExit(4, seen: 10) { path in
         let configuration = DigestStore.Configuration(
           writing: .inBackground(),
           redact: { entry in
@@ -79,21 +71,17 @@ struct ExitTests {
         try store.see("villa", times: 10)
         try store.see("tent")
       }
-      #expect(status == 4)
-      #expect(seen == 10)
     }
   }
 
   @Test func `a process that exits while a thread never ends its turn ends`() async {
     await #expect(processExitsWith: .success) {
-      let (status, seen) = try exiting { path in
+      try expectExit(5, seen: 0) { path in
         let store = try open(path, .inBackground())
         takeTurn(of: store)
         try store.see("villa")
         exit(5)
       }
-      #expect(status == 5)
-      #expect(seen == 0)
     }
   }
 }
@@ -116,10 +104,11 @@ private func open(_ path: String, _ writing: DigestStore.Writing) throws -> Dige
   try DigestStore(path: path, configuration: DigestStore.Configuration(writing: writing))
 }
 
-/// Runs a child, which ends itself, and counts what it has left in its store.
-private func exiting(
-  _ body: (_ path: String) throws -> Void
-) throws -> (status: Int32, seen: Int) {
+/// Runs a child, which ends itself, and expects its status and what it has left in its store.
+private func expectExit(
+  _ expected: Int32, seen counts: Int..., sourceLocation: SourceLocation = #_sourceLocation,
+  of body: (_ path: String) throws -> Void
+) throws {
   // The first digest fills the runtime's caches: to fill one takes a lock, to read one takes none.
   try FaultyPlace().open().see("villa")
   let place = try FaultyPlace()
@@ -130,7 +119,9 @@ private func exiting(
     _exit(1)
   }
   var status: Int32 = -1
-  #expect(waitpid(child, &status, 0) == child)
-  #expect(status & 0x7f == 0)
-  return (status >> 8 & 0xff, try DigestReader(path: place.path).count("villa"))
+  #expect(waitpid(child, &status, 0) == child, sourceLocation: sourceLocation)
+  #expect(status & 0x7f == 0, sourceLocation: sourceLocation)
+  #expect(status >> 8 & 0xff == expected, sourceLocation: sourceLocation)
+  let seen = try DigestReader(path: place.path).count("villa")
+  #expect(counts.contains(seen), sourceLocation: sourceLocation)
 }

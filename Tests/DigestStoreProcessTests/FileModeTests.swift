@@ -10,8 +10,7 @@ struct FileModeTests {
     await #expect(processExitsWith: .success) {
       for mask in [mode_t(0), 0o022] {
         umask(mask)
-        let temporary = try TemporaryStore()
-        try temporary.store.append(.make())
+        let temporary = try TemporaryStore(holding: .make())
         _ = try temporary.store.prune()
         try temporary.store.append(.make())
 

@@ -3,7 +3,7 @@ import Foundation
 @testable import DigestStore
 @testable import DigestStoreTests
 
-/// A child process with a store of its own, which does what it is told.
+/// A child process with a store of its own, which records what it is told to.
 ///
 /// To be made in a process that runs a single test, before it opens a store: the child is a fork.
 struct OtherProcess {
@@ -31,25 +31,16 @@ struct OtherProcess {
     try answers.fileHandleForWriting.close()
   }
 
-  /// Records digests with a novel value, and returns when they are committed.
-  func see(_ value: String, times: Int = 1) throws { try order("see \(value) \(times)") }
-
-  /// Copies the log into the file.
-  func checkpoint() throws { try order("checkpoint") }
-
-  /// Begins a report, which goes on until ``endReport()``.
-  func beginReport() throws { try order("begin") }
-
-  func endReport() throws { try order("end") }
-
-  /// Closes the store; the next order opens one.
-  func close() throws { try order("close") }
-
-  /// Has several processes record digests at the same time.
+  /// Has several processes record digests with a novel value at the same time, and returns when
+  /// they are committed.
   static func see(_ value: String, times: Int, in processes: [OtherProcess]) throws {
-    let text = "see \(value) \(times)"
-    for process in processes { try process.send(text) }
-    for process in processes { try process.expectDone(text) }
+    for process in processes {
+      try process.orders.write(contentsOf: Data("\(value) \(times)\n".utf8))
+    }
+    for process in processes {
+      let answer = line(of: process.answers)
+      guard answer == "done" else { throw Complaint(text: answer ?? "no answer") }
+    }
   }
 
   /// Ends the process as it is.
@@ -58,52 +49,24 @@ struct OtherProcess {
     waitpid(child, nil, 0)
   }
 
-  private func order(_ text: String) throws {
-    try send(text)
-    try expectDone(text)
-  }
-
-  private func send(_ text: String) throws {
-    try orders.write(contentsOf: Data("\(text)\n".utf8))
-  }
-
-  private func expectDone(_ text: String) throws {
-    let answer = Self.line(of: answers)
-    guard answer == "done" else { throw Complaint(text: "\(text): \(answer ?? "no answer")") }
-  }
-
   private static func obey(_ path: String, _ orders: FileHandle, _ answers: FileHandle) -> Never {
     let failures = FailureLog()
     var store: DigestStore?
-    while let order = line(of: orders) {
-      let words = order.split(separator: " ").map(String.init)
+    while let order = line(of: orders)?.split(separator: " ") {
+      let answer: String
       do {
-        if words[0] == "close" {
-          try store?.close()
-          store = nil
-        } else {
-          let opened =
-            try store
-            ?? DigestStore(
-              path: path,
-              configuration: DigestStore.Configuration(onWriteFailure: { failures.append($0) }))
-          store = opened
-          switch words[0] {
-          case "checkpoint": try opened.file.checkpoint()
-          case "begin":
-            try opened.read {
-              try $0.beginSnapshot()
-              _ = try $0.integer("SELECT count(*) FROM digest")
-            }
-          case "end": try opened.fileConnections.endMoment()
-          default: try opened.see(words[1], times: Int(words[2]) ?? 0)
-          }
-        }
-        let answer = failures.all.first.map { "\($0.error)" } ?? "done"
-        try answers.write(contentsOf: Data("\(answer)\n".utf8))
+        let opened =
+          try store
+          ?? DigestStore(
+            path: path,
+            configuration: DigestStore.Configuration(onWriteFailure: { failures.append($0) }))
+        store = opened
+        try opened.see(String(order[0]), times: Int(order[1]) ?? 0)
+        answer = failures.all.first.map { "\($0.error)" } ?? "done"
       } catch {
-        try? answers.write(contentsOf: Data("\(error)\n".utf8))
+        answer = "\(error)"
       }
+      try? answers.write(contentsOf: Data("\(answer)\n".utf8))
     }
     _exit(0)
   }
