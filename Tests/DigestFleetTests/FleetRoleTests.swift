@@ -4,6 +4,7 @@
   import Testing
 
   @testable import DigestFleet
+  @testable import DigestStoreTests
 
   /// Roles and users may do what their command needs, and nothing else.
   struct FleetRoleTests {
@@ -38,10 +39,9 @@
         #expect(try server.digests() == file.digests())
       }
       // The store of another role.
-      let error = #expect(throws: DigestStoreError.self) {
+      expectError(.notPermitted) {
         try PostgreSQLFleet(url(1)).push(storesAt: [fleet.path("a.sqlite")], progress: nil)
       }
-      #expect(error?.code == .notPermitted)
 
       let one = try PostgreSQLEngine(url(0))
       #expect(try one.integer("SELECT count(*) FROM source") == 1)
@@ -81,10 +81,9 @@
     @Test(.enabled(if: Server.postgreSQL.url != nil))
     func `a database without tables, and a wrong password, are errors`() throws {
       let fleet = try TestFleet(.postgreSQL, hasTables: false)
-      let missing = #expect(throws: DigestStoreError.self) {
+      expectError(.noSuchStore) {
         try PostgreSQLFleet(fleet.url).reader()
       }
-      #expect(missing?.code == .noSuchStore)
       let url = fleet.url.replacing("//admin@", with: "//admin:wrong@")
       let refused = #expect(throws: DigestStoreError.self) { try PostgreSQLFleet(url) }
       #expect(refused?.code == .inputOutput)
@@ -112,8 +111,7 @@
       if isTrusted {
         #expect(try connect() == 1)
       } else {
-        let error = #expect(throws: DigestStoreError.self) { try connect() }
-        #expect(error?.code == .inputOutput)
+        expectError(.inputOutput) { try connect() }
       }
     }
 
@@ -167,8 +165,7 @@
         #expect(error?.code == .notPermitted)
       }
       let path = try fleet.record(10, of: "c")
-      let error = #expect(throws: DigestStoreError.self) { try fleet.push(path) }
-      #expect(error?.code == .notPermitted)
+      expectError(.notPermitted) { try fleet.push(path) }
     }
   }
 #endif

@@ -5,6 +5,7 @@
   import Testing
 
   @testable import DigestFleet
+  @testable import DigestStoreTests
 
   private struct Sound: Decodable {}
 
@@ -192,9 +193,7 @@
         { try fleet.push(copy) },
         { try #require(DigestStore.push(storesAt: [copy], to: fleet.file).first) },
       ] {
-        let error = #expect(throws: DigestStoreError.self) { try push() }
-        #expect(error?.code == .invalidInput)
-        #expect(error?.description.contains("this is a copy of a store") == true)
+        expectError(.invalidInput, "this is a copy of a store") { try push() }
       }
       try fleet.expectEqualCounts()
       #expect(try fleet.connect().reader().digests().count == 16)
@@ -204,9 +203,7 @@
     func `a push to a database without tables says so`(server: Server) throws {
       let fleet = try TestFleet(server, hasTables: false)
       let path = try fleet.record(1, of: "a")
-      let error = #expect(throws: DigestStoreError.self) { try fleet.push(path) }
-      #expect(error?.code == .noSuchStore)
-      #expect(error?.description.contains("digest-query fleet init URL") == true)
+      expectError(.noSuchStore, "digest-query fleet init URL") { try fleet.push(path) }
     }
 
     @Test(arguments: Server.current)
@@ -250,8 +247,7 @@
           try FileManager.default.copyItem(atPath: path, toPath: copy)
           try record(1, of: source)
           try fleet.push(path)
-          let error = #expect(throws: DigestStoreError.self) { try fleet.push(copy) }
-          #expect(error?.code == .invalidInput)
+          expectError(.invalidInput) { try fleet.push(copy) }
         }
       }
       // Pushing all stores again restores forgotten sources and completes interrupted pushes.
