@@ -52,11 +52,12 @@ struct DifferenceTests {
     let temporary = try TemporaryStore(holding: records)
     let windows = RandomRecords.windows(seed: 8)
 
-    for (first, second) in zip(windows, windows.dropFirst()) {
-      let before = DigestFilter(
-        model: "App.L*", since: first.since?.date, until: first.until?.date)
-      let after = DigestFilter(
-        codingPath: "items*", since: second.since?.date, until: second.until?.date)
+    // Each window has a filter of its own.
+    let filters = FilteredCountsTests.filters + [DigestFilter(model: "App.L*")]
+    for (index, (first, second)) in zip(windows, windows.dropFirst()).enumerated() {
+      var (before, after) = (filters[index % 17], filters[(index + 5) % 17])
+      (before.since, before.until) = (first.since?.date, first.until?.date)
+      (after.since, after.until) = (second.since?.date, second.until?.date)
       let changes = try temporary.store.failureChanges(from: before, to: after)
 
       func recount(_ filter: DigestFilter) -> [String: Recount] {
@@ -74,7 +75,7 @@ struct DifferenceTests {
         Dictionary(
           uniqueKeysWithValues: changes.map {
             ($0.key, [$0.occurrencesBefore, $0.occurrencesAfter])
-          }) == expected)
+          }) == expected, "\(before), \(after)")
     }
   }
 }

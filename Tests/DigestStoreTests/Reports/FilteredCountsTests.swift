@@ -6,7 +6,7 @@ import Testing
 
 /// Every question under every kind of filter, against a recount.
 struct FilteredCountsTests {
-  private static let filters: [DigestFilter] = [
+  static let filters: [DigestFilter] = [
     DigestFilter(kind: .typeMismatch), DigestFilter(kind: .unknownNovelValue),
     DigestFilter(kind: .dataCorrupted), DigestFilter(kind: .keyNotFound),
     DigestFilter(novelValue: "villa"), DigestFilter(novelValue: ""), DigestFilter(novelValue: "*"),
