@@ -53,8 +53,8 @@ struct DigestCursor: Sendable {
   ///
   /// - Parameters:
   ///   - row: receives a row of a digest.
-  ///   - endDigest: called behind the rows of each digest. If the digest cannot be read, its rows have
-  ///     to be forgotten. Returns whether there is room for more.
+  ///   - endDigest: called after the rows of each digest, with whether the digest can be read. If not,
+  ///     forget its rows. Returns whether there is room for more.
   func readPage(
     of ids: ClosedRange<Int64>, on connection: any Engine, _ query: ErrorQuery,
     row: (any Row) throws -> Void, endDigest: (_ isReadable: Bool) throws -> Bool
@@ -87,7 +87,9 @@ struct DigestCursor: Sendable {
         guard try hasRoom() else { return false }
         digest = (id, 0, nil)
       }
-      digest?.count += next.count(at: 2)
+      let count = digest?.count ?? 0
+      // A file may have any numbers.
+      digest?.count = count.adding(count: next.count(at: 2))
       if let problem = next.text(at: 1) {
         digest?.problem = problem
       } else {

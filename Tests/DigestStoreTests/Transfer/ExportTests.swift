@@ -170,7 +170,9 @@ struct ExportTests {
     "[[", "[]]", "[[1]", "[[1,]]", "[[\"1\"]]", "[[1,\"a]]", "{}", "[[1,\"\\", "[1]",
     "[[99999999999999999999]]", "[[1,nul]]", "x", " [[1]]", "[[1.5]]", "[[null]]", "[{\"1\":1}]",
     "[[1,null,0]]", "[[1,null,-1]]", "[[1,null,\"2\"]]", "[[1,null,1.5]]", "[[1],[7]]", "[[0]]",
-    "[[1,null,10000000000000000]]", "[\"x\"]", "[\"[\"]", "[[1],\"[1]\"]",
+    "[[1,null,10000000000000000]]", "[\"x\"]", "[\"[\"]",
+    "[\(Array(repeating: "[1,null,9007199254740992]", count: 1_100).joined(separator: ","))]",
+    "[[1],\"[1]\"]",
   ])
   func `errors that cannot be read are skipped with their digest`(errors: String) throws {
     try Self.expectSkipped("UPDATE digest SET errors = '\(errors)' WHERE id = 2")
