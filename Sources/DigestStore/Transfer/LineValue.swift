@@ -12,8 +12,9 @@ enum LineValue {
   case array([Self])
   case object([(name: LineText, value: Self)])
 
-  /// The most arrays and objects within each other.
-  private static let maximumDepth = 512
+  /// The most arrays and objects within each other. A line of an export has three, and reading each
+  /// takes stack.
+  private static let maximumDepth = 64
 
   /// Reads the only value of a line; nil if the line has anything else.
   init?(_ line: UnsafeRawBufferPointer) {
