@@ -60,7 +60,7 @@ extension DigestStore {
     try foldAll()
     try step {
       $0.retention.forgetSamples()
-      // What the store deleted by itself belongs to the limits of the configuration.
+      // The summary of a prune with other limits leaves out digests that the store deleted by itself.
       if !isConfigured { _ = $0.retention.takeSummary() }
     }
     var summary = PendingLosses.LossCount.none

@@ -1,4 +1,4 @@
-/// What is wrong with single rows.
+/// Finds faults of single rows.
 extension TallyCheck {
   /// Counts rows with numbers that no store writes, and rows that refer to no failure or model.
   mutating func checkRanges() throws {

@@ -154,7 +154,7 @@ extension TallyCheck {
 
   /// A query with the rows of a day, or of its hours.
   ///
-  /// - Parameter contexts: a table with the contexts, each of which is searched.
+  /// - Parameter contexts: a table with the contexts to search.
   private static func rows(
     of table: CountTable, span: Int64, _ day: Int64, _ contexts: String = checked
   ) -> String {
@@ -203,7 +203,7 @@ extension TallyCheck {
       key: ["context", "start", decodes.subject], counts: ["digests", "failed", "occurrences"],
       recount: recount("new_decode"), stored: stored(decodes),
       mayHaveMore: mayHaveMore)
-    // What a pushed store lacks may have been evicted there.
+    // A pushed store may have evicted the digests that are missing.
     func isOwn(_ source: String) -> String {
       """
       EXISTS (SELECT 1 FROM source AS s

@@ -97,7 +97,7 @@ extension DigestReader {
       } endDigest: { isReadable in
         if isReadable { page += digest }
         digest = []
-        return page.count < fullPage
+        return page.count < occurrencesOfPage
       }
       return (page, end)
     } handle: { page in
@@ -157,7 +157,7 @@ extension DigestReader {
 }
 
 /// The number of occurrences at which a page ends, including the digest that reaches it.
-private let fullPage = 2_000
+private let occurrencesOfPage = 2_000
 
 extension DigestReader {
   /// Copies a snapshot of the store into a new file with mode 0600, while others may write.

@@ -1,11 +1,11 @@
 import ResilientDecoding
 
-/// What to read of the errors of digests: the columns of a statement with a row an error.
+/// A statement on digests that returns a row for each error.
 ///
-/// SQLite reads the JSON of the errors, also of a server's digests, which are copied for it: see
+/// SQLite reads the JSON of the errors. The digests of a server are copied into memory for it: see
 /// ``DigestCopy``.
 struct ErrorQuery: Sendable {
-  /// The columns behind the id of the digest, the problem that keeps it from being read, and how
+  /// The columns after the id of the digest, the problem that keeps it from being read, and how
   /// often the error counts. All but the id are null in the only row of a digest without errors.
   let columns: String
 
@@ -56,7 +56,7 @@ struct ErrorQuery: Sendable {
     END
     """
 
-  /// The exact path of an error, or the pattern of one that is only counted.
+  /// The exact path of an error, or the pattern if a full digest only counted it.
   private static let codingPath = "ifnull(d.coding_path, f.coding_path)"
 
   /// The found value. It is not stored again if it is the novel value.
@@ -70,7 +70,7 @@ struct ErrorQuery: Sendable {
 }
 
 extension ErrorQuery {
-  /// The columns of ``occurrences(_:)`` behind those of the view `occurrences`: the pattern of the
+  /// The columns of ``occurrences(_:)`` after those of the view `occurrences`: the pattern of the
   /// path, and whether the filter selects the failure.
   static let (pattern, isMatching): (Int32, Int32) = (firstColumn + 14, firstColumn + 15)
 
@@ -115,7 +115,7 @@ extension ErrorQuery {
         """)
   }
 
-  /// A member behind another one; empty if its value is null.
+  /// A member after another one; empty if its value is null.
   private static func member(_ name: String, _ value: String) -> String {
     "iif(\(value) IS NULL, '', ',\"\(name)\":' || json_quote(\(value)))"
   }

@@ -1,7 +1,7 @@
 import ResilientDecoding
 import ResilientPlatform
 
-/// What a line of NDJSON adds to a store.
+/// A digest, or a number of decodes, from a line of NDJSON.
 enum ImportedRecord {
   case digest(DigestRecord)
   case decodes(DecodeRecord)

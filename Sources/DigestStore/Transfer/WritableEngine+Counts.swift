@@ -1,8 +1,8 @@
 /// Replaces the counts of sources.
 ///
-/// The rows that were sent are in a table `new_…`. Then those that the engine has already are taken
-/// out, and those that only the engine has are added, without counts. So what is left says which
-/// rows to delete, and those of them that have counts are inserted.
+/// A table `new_…` has the rows that were sent. First, rows that the engine already has leave it, and
+/// rows that only the engine has join it, without counts. Then the engine deletes its rows with these
+/// keys, and inserts the rows with counts.
 extension WritableEngine {
   package func replaceTotals(_ rows: SQLRows) throws {
     try makeTable("new_total", CountTable.total.columns, rows)
@@ -73,7 +73,7 @@ extension WritableEngine {
     let key = CountTable.list(table.primaryKey)
     let columns = CountTable.list(table.columns)
     if name == CountTable.tally.name {
-      // What a size limit has deleted since is not written again.
+      // Does not write rows again that a size limit has deleted.
       try execute(
         """
         DELETE FROM new_tally AS n WHERE \(condition) AND n.occurrences > 0 AND NOT EXISTS (

@@ -126,8 +126,7 @@ extension Resilient: ComposableWrapper {
 // and the one for an optional to the first, which takes any `Resilient`. It chooses where the model
 // is compiled: in a generic model it knows only the first.
 extension KeyedDecodingContainer {
-  /// Decodes a property of any other type: one that has no other value, or one that a generic model
-  /// does not know.
+  /// Decodes a property of any other type, such as `Int` or the parameter of a generic model.
   ///
   /// - Throws: The error of decoding `Value`, if its type cannot be recovered.
   public func decode<Value: Decodable>(

@@ -224,7 +224,7 @@ extension ReportRunner {
     return texts.map { Note($0) }
   }
 
-  /// What counts lack although nothing was lost.
+  /// Says why counts are incomplete, although nothing was lost.
   private static func limits(
     of coverage: DigestStore.Coverage, matching filter: DigestFilter,
     by unit: DigestStore.Trend.Unit?
