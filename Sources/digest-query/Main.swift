@@ -72,7 +72,7 @@ struct DigestQuery: ParsableCommand {
         ]),
       CommandGroup(
         name: "Monitoring",
-        subcommands: [Check.self, Spec.self, TriageCommand.self, Metrics.self, Watch.self]),
+        subcommands: [Check.self, Spec.self, TriageCommand.self, Metrics.self]),
       CommandGroup(
         name: "Sharing",
         subcommands: [

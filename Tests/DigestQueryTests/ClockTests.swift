@@ -41,7 +41,7 @@ struct ClockTests {
   }
 
   @Test(arguments: ahead)
-  func `nothing that watches the store is misled`(time: String) throws {
+  func `no check, metric or page is misled`(time: String) throws {
     let sandbox = try sandbox(time)
     #expect(try sandbox.run("check --max-new-novel-values 1 --since 24h") == Outcome())
     #expect(

@@ -24,7 +24,7 @@ struct SecretsTests {
     "digests --store %", "check --max-occurrences %", "check --max-occurrences 1 --store %",
     "spec %", "spec openapi.json --store %", "spec openapi.json --map %",
     "spec openapi.json --map M=%", "spec openapi.json --map-file %", "triage list --store %",
-    "triage list --triage %", "metrics --store %", "watch --store %", "report -o %",
+    "triage list --triage %", "metrics --store %", "report -o %",
     "report --store %", "export -o %", "export --store %",
     "check --max-new-novel-values 0 --new x --store %", "import %", "import - --store %", "push %",
     "push a %", "push a digests.sqlite %", "push a --store %", "fleet init %", "fleet init a %",

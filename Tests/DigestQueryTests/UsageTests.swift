@@ -269,7 +269,7 @@ struct UsageTests {
 
   @Test(arguments: [
     "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
-    "import", "push", "prune", "verify", "doctor", "models", "report", "watch", "metrics", "spec",
+    "import", "push", "prune", "verify", "doctor", "models", "report", "metrics", "spec",
     "adoption", "triage", "triage ignore", "triage resolve", "triage list", "triage prune",
   ])
   func `help has examples that can be copied, and three ways to ask for it`(

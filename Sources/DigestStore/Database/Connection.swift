@@ -17,8 +17,6 @@ final class Connection: Engine {
     case temporary
   }
 
-  private static let count = AtomicInteger(0)
-
   let handle: OpaquePointer
   let path: String
   let mode: OpenMode
@@ -28,9 +26,6 @@ final class Connection: Engine {
 
   /// Keeps the log, once ``rememberFiles()`` was called.
   private var lock: DescriptorLock?
-
-  /// The number of the connection, unique in this process.
-  let number = count.add(1)
 
   /// The length of the write-ahead log.
   let wal: WALWatch

@@ -171,11 +171,6 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     since?.secondsAgo != nil && until == nil
   }
 
-  /// The length of a window that moves with the clock, in seconds; nil for a fixed window.
-  var movingSeconds: Double? {
-    [since, until].compactMap { $0?.secondsAgo }.max()
-  }
-
   var filter: DigestFilter {
     // One current time for both ends, so that equal options mean equal times.
     let now = Date()

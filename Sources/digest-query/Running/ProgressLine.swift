@@ -25,7 +25,7 @@ final class ProgressLine: Sendable {
     guard isShown else { return }
     state.withLock { state in
       guard let text = state.pace.text(progress, now: Self.now) else { return }
-      let width = TerminalSize(ofTerminal: STDERR_FILENO).columns
+      let width = StandardOutput.width(ofTerminal: STDERR_FILENO)
       state.isDrawn = true
       Interruption.erasesProgress(true)
       write("\(Interruption.lineErasure)\(text.cut(to: width - 1, at: .end))")

@@ -35,13 +35,6 @@ struct TriageOptions: ParsableArguments {
     if isOff, file.path != nil { throw ValidationError("leave out --triage or --no-triage") }
   }
 
-  /// When the file was changed; nil without one.
-  var changeDate: Date? {
-    // A missing file has no attributes; the next read reports it.
-    let attributes = isOff ? nil : try? FileManager.default.attributesOfItem(atPath: file.name)
-    return attributes?[.modificationDate] as? Date
-  }
-
   /// Compares the decisions with a store; nil without a file.
   ///
   /// - Throws: an ``ExitFailure`` if a file that is named does not exist, or has a bad line.

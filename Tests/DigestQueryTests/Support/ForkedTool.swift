@@ -5,12 +5,6 @@ import Testing
 @testable import digest_query
 
 @_silgen_name("fork") private func forkProcess() -> pid_t
-@_silgen_name("posix_openpt") private func openTerminal(_ flags: Int32) -> Int32
-@_silgen_name("grantpt") private func grantTerminal(_ descriptor: Int32) -> Int32
-@_silgen_name("unlockpt") private func unlockTerminal(_ descriptor: Int32) -> Int32
-@_silgen_name("ptsname") private func terminalName(_ descriptor: Int32) -> UnsafeMutablePointer<
-  CChar
->?
 
 /// The tool in a fork of this process: starting the program would take most of the time of
 /// thousands of runs.
@@ -40,15 +34,13 @@ struct ForkedTool {
   /// Runs the tool and discards its output.
   func run(_ command: Command) throws -> Outcome {
     let notes = directory.appendingPathComponent("stderr").path
-    let terminal = command.parsed is Watch ? try PressedKey("q") : nil
     let child = forkProcess()
     if child == 0 {
-      Self.begin(in: directory.path, notes, terminal?.display ?? open("/dev/null", O_RDWR))
+      Self.begin(in: directory.path, notes, open("/dev/null", O_RDWR))
       Main.run { command.parsed }
       _exit(0)
     }
     try #require(child > 0)
-    terminal?.readToEnd()
     var status: Int32 = 0
     try #require(waitpid(child, &status, 0) == child)
     let signal = status & 0x7f
@@ -81,31 +73,5 @@ struct ForkedTool {
     guard chdir(directory) == 0, dup2(input, STDIN_FILENO) >= 0, dup2(input, STDOUT_FILENO) >= 0,
       dup2(errors, STDERR_FILENO) >= 0
     else { _exit(99) }
-  }
-}
-
-/// A terminal at which someone has pressed a key.
-private struct PressedKey {
-  private let keyboard: Int32
-
-  /// The tool's standard input and output.
-  let display: Int32
-
-  init(_ key: String) throws {
-    keyboard = openTerminal(O_RDWR | O_NOCTTY)
-    try #require(
-      keyboard >= 0 && grantTerminal(keyboard) == 0 && unlockTerminal(keyboard) == 0)
-    // Opened before anything is written: where there is no reader a key can be refused.
-    display = open(try #require(terminalName(keyboard)), O_RDWR | O_NOCTTY)
-    try #require(display >= 0)
-    try #require(write(keyboard, key, key.utf8.count) == key.utf8.count)
-  }
-
-  /// Reads what is drawn until the tool has ended, once it has been started.
-  func readToEnd() {
-    close(display)
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    while read(keyboard, &bytes, bytes.count) > 0 {}
-    close(keyboard)
   }
 }
