@@ -139,6 +139,35 @@ struct PruneTests {
     #expect(try sandbox.run("verify").status == 0)
   }
 
+  @Test(arguments: [false, true])
+  func `where digests alone are not enough, the hours kept by day only are reported`(
+    isPlan: Bool
+  ) throws {
+    let failures = (0..<200).map { Digest.Failure.error("typeMismatch", at: "a\($0)") }
+    let sandbox = try Sandbox(
+      importing: (10..<30).flatMap { day in
+        (10..<24).map { Digest(recordedAt: "2026-10-\(day)T\($0):00:00Z", failures: failures) }
+      })
+
+    let prune = try sandbox.run("prune --max-bytes 1048576\(isPlan ? " --dry-run" : "")")
+
+    #expect(prune.status == 0)
+    #expect(prune.stdout.hasPrefix("\(isPlan ? "would delete" : "deleted") "))
+    let note = try #require(
+      prune.stderr.wholeMatch(
+        of:
+          #/digest-query: digests alone are not enough: counts before (\S+) (.+) kept by day only\n/#
+      ))
+    #expect(note.output.2 == (isPlan ? "would be" : "are"))
+    guard !isPlan else { return }
+    let hours = try sandbox.run("trend --by hour --since 2026-10-01 --format csv")
+    let first = try #require(hours.lines.dropFirst().first)
+    #expect(first.prefix(10) >= note.output.1.prefix(10) && first.prefix(10) > "2026-10-10")
+    let days = try sandbox.run("trend --by day --since 2026-10-10 --format csv")
+    #expect(days.lines.count == 1 + 20)
+    #expect(try sandbox.run("verify").status == 0)
+  }
+
   /// Damages neither the first nor the last digests, which are read when the file is opened.
   private func damageTheMidst(of sandbox: Sandbox) throws {
     var bytes = try #require(sandbox.bytes())
