@@ -11,14 +11,14 @@ extension DigestStore {
     package let trend: OverviewTrend
     /// The models with the most errors.
     package let models: Ranking<ModelCount>
-    /// The most frequent novel values.
-    package let novelValues: Ranking<FailureCount>
-    /// The most frequent failures, including novel values.
+    /// The most frequent new failures, and then the most frequent ones that are not new.
     package let failures: Ranking<FailureCount>
     /// The definition of a new failure.
     package let novelty: Novelty
-    /// The most frequent new failures.
-    package let newFailures: Ranking<FailureCount>
+    /// The number of new failures.
+    package let newFailures: Int
+    /// The number of those that are rows of ``failures``, the first ones.
+    package let newRows: Int
   }
 }
 
@@ -66,9 +66,8 @@ extension DigestReader {
   /// Returns an overview: totals, a trend, and the first rows of each report.
   ///
   /// The counts are those of ``totals(matching:)``, ``models(matching:by:limit:)``,
-  /// ``novelValues(matching:limit:)``, ``failures(matching:limit:)``,
-  /// ``newFailures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:rates:)``,
-  /// all from one snapshot of the file.
+  /// ``failures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:rates:)``, all
+  /// from one snapshot of the file.
   ///
   /// A failure is new if it first occurred in the releases of the filter. Without releases, it is
   /// new if it first occurred in the last seven days of the window, in UTC. If nothing is older
@@ -76,7 +75,7 @@ extension DigestReader {
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
-  ///   - limit: the most rows of each report.
+  ///   - limit: the most models, new failures, and other failures.
   ///   - end: a time that the window includes if the filter has no upper bound.
   ///   - latest: the latest end of the trend; errors after it are only in the other counts.
   /// - Throws: ``DigestStoreError`` as ``failures(matching:limit:)`` does.
@@ -138,15 +137,16 @@ struct OverviewCount {
   }
 
   func overview() throws -> DigestStore.Overview {
-    let past = try past()
-    let values = try FailureRows(connection, filter.ofNovelValues).read(limit: limit)
-    let failures = try FailureRows(connection, filter).read(limit: limit)
-    let older = try past.known.map(connection.contexts(olderThan:)) ?? []
-    let newRows = try FailureRows(connection, past.counted, newTo: past.known)
+    let (novelty, known) = try novelty()
+    let older = try known.map(connection.contexts(olderThan:)) ?? []
+    let newRows = try FailureRows(connection, filter, newTo: known)
     let new = try newRows.read(limit: limit, older: older)
+    let isNew = Set(new.map(\.id))
+    let failures =
+      try new + FailureRows(connection, filter).read(limit: limit).filter { !isNew.contains($0.id) }
     let shown = models.prefix(limit)
     let trend = try OverviewPeriods(connection, filter, in: moments)
-    let ofFailures = try trend.occurrences(ofFailures: (values + failures + new).map(\.id))
+    let ofFailures = try trend.occurrences(ofFailures: failures.map(\.id))
     let ofModels = try trend.occurrencesOfModels()
     return DigestStore.Overview(
       totals: totals,
@@ -155,51 +155,36 @@ struct OverviewCount {
       models: .init(
         rows: Array(shown), total: models.count,
         trends: shown.map { trend.known(ofModels[$0.model]) }),
-      novelValues: .init(
-        rows: values.map(DigestStore.FailureCount.init), total: totals.novelValues,
-        trends: values.map { trend.known(ofFailures[$0.id]) }),
       failures: .init(
         rows: failures.map(DigestStore.FailureCount.init), total: totals.failures,
         trends: failures.map { trend.known(ofFailures[$0.id]) }),
-      novelty: past.novelty,
-      newFailures: .init(
-        rows: new.map(DigestStore.FailureCount.init),
-        total: new.count < limit ? new.count : try newRows.count(older: older),
-        trends: new.map { trend.known(ofFailures[$0.id]) })
+      novelty: novelty,
+      newFailures: new.count < limit ? new.count : try newRows.count(older: older),
+      newRows: new.count
     )
   }
 
-  /// The definition of a new failure.
-  private struct Past {
-    let novelty: DigestStore.Overview.Novelty
-
-    /// The errors among which the new failures are counted.
-    let counted: DigestFilter
-
-    /// Failures that occurred before this filter are not new. Nil if everything is new.
-    let known: DigestFilter?
-  }
-
-  private func past() throws -> Past {
+  /// The definition of a new failure, and a filter: what occurred before it is not new. Without one,
+  /// everything is new.
+  private func novelty() throws -> (DigestStore.Overview.Novelty, known: DigestFilter?) {
     if !filter.releases.isEmpty, !filter.hasNoRelease {
-      return Past(novelty: .releases(filter.releases), counted: filter, known: filter)
+      return (.releases(filter.releases), filter)
     }
-    let everything = Past(novelty: .everything, counted: filter, known: nil)
-    guard !moments.isEmpty else { return everything }
+    guard !moments.isEmpty else { return (.everything, nil) }
     let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
     let since = max(filter.window.since ?? .earliest, Moment(milliseconds: max(0, week)))
-    var recent = filter
-    recent.since = since.date
+    var known = filter
+    known.since = since.date
     if try connection.hasErrors(before: since, filter.ofAllReleases) {
-      return Past(novelty: .since(since.date), counted: filter, known: recent)
+      return (.since(since.date), known)
     }
     guard let release = try connection.newestRelease(filter), !filter.hasNoRelease else {
-      return everything
+      return (.everything, nil)
     }
-    var newest = filter
-    newest.releases = [release]
-    guard try !connection.contexts(olderThan: newest).isEmpty else { return everything }
-    return Past(novelty: .releases([release]), counted: newest, known: newest)
+    known = filter
+    known.releases = [release]
+    let isOldest = try connection.contexts(olderThan: known).isEmpty
+    return isOldest ? (.everything, nil) : (.releases([release]), known)
   }
 }
 

@@ -8,8 +8,8 @@ struct Report: OutputCommand {
     commandName: "report",
     abstract: "Write one HTML page for the backend team, to mail, read or print.",
     discussion: """
-      The page is one file without external resources. It shows totals, the trend, the top \
-      novel values and failures, new failures, and what the numbers do not include. With \
+      The page is one file without external resources. It shows totals, the trend, failures, the \
+      new ones first, renamed keys, models, and what the numbers do not include. With \
       --release, a failure is new if no older release has it; otherwise if it was first seen \
       in the last seven days of the window or, if nothing is older than these days, in the \
       newest release. With --spec, each failure has the verdict of an OpenAPI document, as digest-query \
@@ -27,7 +27,7 @@ struct Report: OutputCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Print at most n rows in each table.", valueName: "n"))
+    help: ArgumentHelp("Print at most n models, new failures, and other failures.", valueName: "n"))
   var limit = 20
 
   @Option(

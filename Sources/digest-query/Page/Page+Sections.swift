@@ -44,42 +44,12 @@ extension Page {
     try write("</tbody>\n</table>\n</details>\n")
   }
 
-  func writeNovelValues(_ write: (HTML) throws -> Void) rethrows {
-    try write(
-      """
-      <section>
-      <h2 id="novel-values">Top novel values</h2>
-      <p class="note">\(noNovelValues ?? "Values that the app has no case for.")\(adoption)</p>
-
-      """)
-    try PageTable(
-      id: "novel-values", ranking: overview.novelValues, trend: overview.trend,
-      details: details, columns: DigestStore.FailureCount.novelValueColumns,
-      command: filter.command("top-novel-values")
-    ).write(write)
-    try write("</section>\n")
-  }
-
-  /// What the shares of decodes are; empty without any.
-  private var adoption: HTML {
-    overview.novelValues.rows.contains { details[$0.failureName].adoption != nil }
-      ? " Unaffected: the share of the latest day's decodes by releases that never reported the value."
-      : ""
-  }
-
-  /// The text if there are no novel values.
-  private var noNovelValues: HTML? {
-    guard overview.novelValues.rows.isEmpty else { return nil }
-    return filter.kinds.isEmpty && filter.novelValues.isEmpty
-      ? "None: the app has a case for every value." : "None."
-  }
-
   func writeFailures(_ write: (HTML) throws -> Void) rethrows {
     try write(
       """
       <section>
-      <h2 id="failures">Top failures</h2>
-      <p class="note">Novel values included. Found is one value that came.</p>
+      <h2 id="failures">Failures</h2>
+      <p class="note">\(novelty) Found is one value that came.\(adoption)</p>
 
       """)
     try PageTable(
@@ -87,6 +57,31 @@ extension Page {
       details: details, command: filter.command("top-failures")
     ).write(write)
     try write("</section>\n")
+  }
+
+  /// Which of the failures are new.
+  private var novelty: String {
+    let isAnyNew = overview.newFailures > 0
+    switch overview.novelty {
+    case .since(let date):
+      let time = date.minute.hasSuffix(" 00:00") ? date.day : date.minute
+      return isAnyNew
+        ? "New ones, never seen before \(time), come first."
+        : "None is new: all were seen before \(time)."
+    case .releases(let releases):
+      let name = "release \(releases.joined(separator: " or "))"
+      return isAnyNew
+        ? "New ones, seen in \(name) and in none before, come first."
+        : "None is new: all were seen in a release before \(name)."
+    case .everything: return "All are new: the store contains nothing older."
+    }
+  }
+
+  /// What the shares of decodes are; empty without any.
+  private var adoption: HTML {
+    overview.failures.rows.contains { details[$0.failureName].adoption != nil }
+      ? " Unaffected: the share of the latest day's decodes by releases that never reported the value."
+      : ""
   }
 
   /// Writes the renamed keys, if there are any.
@@ -141,46 +136,5 @@ extension Page {
     guard let decodes = overview.decodes else { return "" }
     let start: HTML = decodes.since.map { ", in whole hours from \($0.html) on" } ?? ""
     return " Rate is the share of decodes with errors\(start)."
-  }
-
-  func writeNew(_ write: (HTML) throws -> Void) rethrows {
-    var filter = filter
-    let (headline, explanation): (String, String)
-    switch overview.novelty {
-    case .since(let date):
-      filter.since = date
-      (headline, explanation) = (
-        "New since \(date.minute.hasSuffix(" 00:00") ? date.day : date.minute)",
-        overview.newFailures.rows.isEmpty
-          ? "None: all of these failures were seen before."
-          : "Failures never seen before."
-      )
-    case .releases(let releases):
-      filter.releases = releases
-      (headline, explanation) = (
-        "New in release \(releases.joined(separator: " or "))",
-        overview.newFailures.rows.isEmpty
-          ? "None: all of these failures were seen in an older release."
-          : releases.count == 1
-            ? "Failures seen in this release and in none before it."
-            : "Failures seen in these releases and in none before them."
-      )
-    case .everything:
-      (headline, explanation) = ("New", "Everything is new: the store contains nothing older.")
-    }
-    try write(
-      """
-      <section>
-      <h2 id="new">\(headline)</h2>
-      <p class="note">\(explanation)</p>
-
-      """)
-    if overview.novelty != .everything {
-      try PageTable(
-        id: "new", ranking: overview.newFailures, trend: overview.trend,
-        details: details, command: filter.command("new")
-      ).write(write)
-    }
-    try write("</section>\n")
   }
 }

@@ -30,11 +30,9 @@ struct Page {
     try write("<main>\n")
     if !isEmpty {
       try writeTrend(write)
-      try writeNovelValues(write)
       try writeFailures(write)
       try writeRenames(write)
       try writeModels(write)
-      try writeNew(write)
     } else if !overview.models.rows.isEmpty {
       try writeModels(write)
     }
@@ -128,10 +126,10 @@ extension Page {
       (overview.totals.digests?.grouped, "digests", "#models"),
       (overview.decodes?.decodes.grouped, "decodes", "#models"),
       (overview.decodes?.rate.map { "\(($0 * 100).decimal)%" }, "with errors", "#models"),
-      (overview.totals.novelValues.grouped, "novel values", "#novel-values"),
       (overview.totals.failures.grouped, "failures", "#failures"),
+      (overview.newFailures.grouped, "new failures", "#failures"),
+      (overview.totals.novelValues.grouped, "novel values", "#failures"),
       (overview.totals.models.grouped, "models", "#models"),
-      (overview.newFailures.total.grouped, "new failures", "#new"),
     ]
     let items = totals.compactMap { number, name, link in
       number.map { number -> HTML in

@@ -42,7 +42,8 @@ struct PageColumn<Row: PageRow> {
       .place,
       ofRow: { row in
         let (path, model) = place(row.row)
-        return .place(path, of: model) + .operations(row.detail.operations)
+        let mark: HTML = row.detail.isNew ? #"<span class="new">new</span> "# : ""
+        return mark + .place(path, of: model) + .operations(row.detail.operations)
       })
   }
 
@@ -81,11 +82,7 @@ struct PageColumn<Row: PageRow> {
 
   static var last: Self { Self(.last) { $0.seen.last?.html } }
 
-  /// The header cell. That of occurrences says that the rows are sorted by it.
-  var header: HTML {
-    let order: HTML = kind == .occurrences ? #" aria-sort="descending""# : ""
-    return #"<th scope="col" class="\#(kind.classes)"\#(order)>\#(kind.title)</th>"#
-  }
+  var header: HTML { #"<th scope="col" class="\#(kind.classes)">\#(kind.title)</th>"# }
 
   func cell(_ row: PageTableRow<Row>) -> HTML {
     #"<td class="\#(kind.classes)">\#(content(row) ?? .nothing)</td>"#
@@ -102,12 +99,11 @@ struct PageColumn<Row: PageRow> {
 
 /// What a column shows. The name is also the class of its cells in the style sheet.
 enum PageColumnKind: String {
-  case value, place, model, kind, expected, found, occurrences, digests, share, failures
+  case place, model, kind, expected, found, occurrences, digests, share, failures
   case values, trend, first, last, decodes, rate, verdict, state, adoption
 
   var title: String {
     switch self {
-    case .value: "Value"
     case .place: "Where"
     case .model: "Model"
     case .kind: "Kind"
@@ -134,7 +130,7 @@ enum PageColumnKind: String {
     case .occurrences, .digests, .share, .failures, .values, .decodes, .rate, .adoption:
       "number \(rawValue)"
     case .first, .last: "seen \(rawValue)"
-    case .value, .place, .model, .kind, .expected, .found, .trend, .verdict, .state: rawValue
+    case .place, .model, .kind, .expected, .found, .trend, .verdict, .state: rawValue
     }
   }
 }

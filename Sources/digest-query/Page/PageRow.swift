@@ -12,19 +12,6 @@ protocol PageRow {
   var failure: FailureName? { get }
 }
 
-extension DigestStore.FailureCount {
-  /// The columns of a table of novel values.
-  static var novelValueColumns: [PageColumn<Self>] {
-    [
-      PageColumn(.value) { .value($0.novelValue ?? "", ofType: $0.valueType) },
-      .place { ($0.codingPath, $0.model) }, .verdict, .state,
-      .occurrences,
-      PageColumn(.digests) { "\($0.digests.grouped)" },
-      .trend, .first { $0.firstRelease }, .last, .adoption,
-    ]
-  }
-}
-
 extension DigestStore.FailureCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
@@ -34,7 +21,7 @@ extension DigestStore.FailureCount: PageRow {
       PageColumn(.found) { $0.found }, .verdict, .state,
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .trend, .first { $0.firstRelease }, .last,
+      .trend, .first { $0.firstRelease }, .last, .adoption,
     ]
   }
 
@@ -188,7 +175,6 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
   let ranking: DigestStore.Overview.Ranking<Row>
   let trend: DigestStore.OverviewTrend
   var details = RowDetails()
-  var columns = Row.pageColumns
 
   /// The command that lists all rows.
   let command: String
@@ -202,7 +188,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
         detail: details[row.failure])
     }
     let isJudged = rows.contains { !$0.detail.judgements.isEmpty }
-    let columns = columns.filter {
+    let columns = Row.pageColumns.filter {
       $0.isNeeded(for: rows) && !(isJudged && $0.yieldsToVerdicts)
     }
     try write(

@@ -4,6 +4,9 @@ import ResilientDecoding
 
 /// What the page says of a failure besides its counts.
 struct RowDetail {
+  /// Whether it is new, where not all are.
+  var isNew = false
+
   /// The operations that have it.
   var operations: [String] = []
 
@@ -49,17 +52,16 @@ struct RowDetails {
     contract: APIContract?, triage: Triage?
   ) throws {
     triageFile = triage?.file.path
-    let shown = Set(
-      overview.novelValues.rows.map(\.failureName) + overview.failures.rows.map(\.failureName)
-        + overview.newFailures.rows.map(\.failureName))
-    for name in shown {
-      details[name] = RowDetail(state: triage?.state(of: name))
+    for (index, row) in overview.failures.rows.enumerated() {
+      details[row.failureName] = RowDetail(
+        isNew: overview.novelty != .everything && index < overview.newRows,
+        state: triage?.state(of: row.failureName))
     }
     let rows = try store.failuresByOperation(matching: filter.narrowed(to: overview))
     let judged = contract?.judged(rows)
     for (index, row) in rows.enumerated() {
       let name = FailureName(row.failure)
-      guard shown.contains(name) else { continue }
+      guard details[name] != nil else { continue }
       if let operation = row.operation,
         details[name]?.operations.count ?? 0 < Self.maximumOperations
       {
@@ -70,11 +72,12 @@ struct RowDetails {
         details[name]?.judgements.append((judgement.verdict, judgement.text))
       }
     }
-    guard overview.decodes != nil, !overview.novelValues.rows.isEmpty else { return }
+    let novelValues = overview.failures.rows.filter { $0.novelValue != nil }
+    guard overview.decodes != nil, !novelValues.isEmpty else { return }
     // In all releases: those that never reported a value are what counts.
     var values = filter
     (values.releases, values.hasNoRelease) = ([], false)
-    for adoption in try store.adoption(of: overview.novelValues.rows, matching: values) {
+    for adoption in try store.adoption(of: novelValues, matching: values) {
       details[FailureName(adoption.failure)]?.adoption = adoption.days.last?.share
     }
   }
@@ -87,11 +90,8 @@ struct RowDetails {
 extension DigestFilter {
   /// The filter for the models and paths that an overview shows.
   fileprivate func narrowed(to overview: DigestStore.Overview) -> Self {
-    let shown =
-      overview.novelValues.rows.map { ($0.model, $0.codingPath) }
-      + (overview.failures.rows + overview.newFailures.rows).map { ($0.model, $0.codingPath) }
-    let models = Self.names(shown.map(\.0))
-    let paths = Self.names(shown.map(\.1))
+    let models = Self.names(overview.failures.rows.map(\.model))
+    let paths = Self.names(overview.failures.rows.map(\.codingPath))
     var filter = self
     if !models.isEmpty { filter.models = models }
     if !paths.isEmpty { filter.codingPaths = paths }

@@ -30,15 +30,14 @@ struct OverviewTests {
         #expect(rows == Array(all.prefix(limit)), "\(filter)")
         #expect(total == all.count, "\(filter)")
       }
-      try expect(
-        overview.failures.rows, overview.failures.total, of: store.failures(matching: filter))
-      try expect(
-        overview.novelValues.rows, overview.novelValues.total,
-        of: store.novelValues(matching: filter))
+      let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
+      expect(overview.newFailureRows, overview.newFailures, of: new)
+      let failures = try store.failures(matching: filter)
+      #expect(
+        overview.failures.rows.dropFirst(overview.newRows)
+          .elementsEqual(failures.prefix(limit).filter { !new.contains($0) }), "\(filter)")
+      #expect(overview.failures.total == failures.count, "\(filter)")
       try expect(overview.models.rows, overview.models.total, of: store.models(matching: filter))
-      try expect(
-        overview.newFailures.rows, overview.newFailures.total,
-        of: store.newFailures(matching: filter.narrowed(to: overview.novelty)))
       #expect(try overview.totals == store.totals(matching: filter), "\(filter)")
       if try expectTrends(of: overview, in: store, filter) { compared += 1 }
     }
@@ -54,22 +53,23 @@ struct OverviewTests {
     let trend = overview.trend
     #expect(
       trend.occurrences.reduce(0) { $0 + ($1 ?? 0) } == overview.totals.occurrences, "\(filter)")
-    for (rows, trends) in [
-      (overview.failures.rows, overview.failures.trends),
-      (overview.newFailures.rows, overview.newFailures.trends),
-    ] {
-      #expect(
-        rows.map(\.occurrences) == trends.map { $0.reduce(0) { $0 + ($1 ?? 0) } }, "\(filter)")
-    }
+    #expect(
+      overview.failures.rows.map(\.occurrences)
+        == overview.failures.trends.map { $0.reduce(0) { $0 + ($1 ?? 0) } }, "\(filter)")
     guard trend.unitsPerPeriod == 1 else { return false }
     let report = try #require(store.trend(matching: filter, by: trend.unit).first)
     #expect(trend.starts == report.points.map(\.start), "\(filter)")
     #expect(trend.occurrences == report.points.map(\.occurrences), "\(filter)")
     let values = try store.trend(matching: filter, by: trend.unit, groupedBy: .novelValue)
-    #expect(
-      overview.novelValues.trends
-        == values.prefix(overview.novelValues.rows.count).map { $0.points.map(\.occurrences) },
-      "\(filter)")
+    for (row, periods) in zip(overview.failures.rows, overview.failures.trends) {
+      guard let value = row.novelValue else { continue }
+      let trend = try #require(
+        values.first {
+          ($0.model, $0.codingPath, $0.novelValue, $0.valueType)
+            == (row.model, row.codingPath, value, row.valueType)
+        })
+      #expect(trend.points.map(\.occurrences) == periods, "\(filter)")
+    }
     let models = try store.trend(matching: filter, by: trend.unit, groupedBy: .model)
     #expect(
       overview.models.trends
@@ -167,7 +167,7 @@ struct OverviewTests {
     let overview = try temporary.store.overview(matching: filter, limit: 9, reaching: end?.date)
 
     #expect(overview.novelty == .since(start.date))
-    #expect(overview.newFailures.rows.map(\.novelValue) == new)
+    #expect(overview.newFailureRows.map(\.novelValue) == new)
     if let end { #expect(overview.trend.starts.last == Self.day(9).date && end > Self.day(9)) }
   }
 
@@ -191,7 +191,7 @@ struct OverviewTests {
     let overview = try store.overview(limit: 9)
 
     #expect(overview.novelty == novelty)
-    #expect(overview.newFailures.rows.map { $0.novelValue ?? "" } == values)
+    #expect(overview.newFailureRows.map { $0.novelValue ?? "" } == values)
   }
 
   @Test func `with a release new is what that one has brought`() throws {
@@ -204,7 +204,13 @@ struct OverviewTests {
     let overview = try store.overview(matching: DigestFilter(release: "2"), limit: 9)
 
     #expect(overview.novelty == .releases(["2"]))
-    #expect(overview.newFailures.rows.map(\.novelValue) == ["second"])
+    #expect(overview.newFailureRows.map(\.novelValue) == ["second"])
+  }
+}
+
+extension DigestStore.Overview {
+  fileprivate var newFailureRows: [DigestStore.FailureCount] {
+    Array(failures.rows.prefix(newRows))
   }
 }
 

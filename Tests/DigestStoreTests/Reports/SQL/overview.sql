@@ -147,20 +147,27 @@ FROM context ORDER BY id;
 
 CREATE TEMP TABLE temporary_3 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_3 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+INSERT INTO temporary_3 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 0
+UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
+UNION ALL SELECT failure FROM total
+WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
+UNION ALL SELECT failure FROM temporary_2
+WHERE context = 0 AND first_seen < 0
+  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, occurrences, digests FROM total
 WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_2) AND true
-  AND true
+  AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND true
+FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM temporary_2 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+FROM temporary_2 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND failure NOT IN (SELECT failure FROM known)) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
-WHERE (f.novel_value IS NOT NULL) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
 
 CREATE INDEX temp.key_of_temporary_3 ON temporary_3 (failure);
@@ -277,75 +284,6 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_4)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
-CREATE TEMP TABLE temporary_5 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_5 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 0
-UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
-UNION ALL SELECT failure FROM total
-WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
-GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
-UNION ALL SELECT failure FROM temporary_2
-WHERE context = 0 AND first_seen < 0
-  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true AND failure NOT IN (SELECT failure FROM known)) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
-
-CREATE INDEX temp.key_of_temporary_5 ON temporary_5 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_5) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_5)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_5)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_2
-  WHERE failure IN (SELECT failure FROM temporary_5)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_5 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_5)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start >= 20412 * 24 AND start < (20412 + 1) * 24
@@ -383,9 +321,9 @@ SELECT (
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
 
-CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_5 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_6 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_5 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -404,10 +342,10 @@ FROM (
   FROM (SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context = 0 AND start >= 0
-  AND start < 2932897 AND failure IN (11,5,10,8,7,2,16,6,15,3,14,13,9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+  AND start < 2932897 AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_6 WHERE failure IN (11,5,10,8,7,2,16,6,15,3,14,13,9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
+FROM temporary_5 WHERE failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
 
@@ -691,23 +629,33 @@ CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.mo
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 GROUP BY 1, 2;
 
+SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
+FROM context ORDER BY id;
+
 CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_4 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_4 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
+UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
+UNION ALL SELECT failure FROM total
+WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
+UNION ALL SELECT failure FROM temporary_2
+WHERE context = 0 AND first_seen < 1763744001234
+  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 489936 AND true
+  AND start < 489936 AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
-  AND start < 20417 AND true
+  AND start < 20417 AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_3 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+FROM temporary_3 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
-WHERE (f.novel_value IS NOT NULL) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
 
 CREATE INDEX temp.key_of_temporary_4 ON temporary_4 (failure);
@@ -825,83 +773,6 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_5)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
-SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
-FROM context ORDER BY id;
-
-CREATE TEMP TABLE temporary_6 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_6 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
-UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
-UNION ALL SELECT failure FROM total
-WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
-GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
-UNION ALL SELECT failure FROM temporary_2
-WHERE context = 0 AND first_seen < 1763744001234
-  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 489936 AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
-  AND start < 20417 AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_3 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
-
-CREATE INDEX temp.key_of_temporary_6 ON temporary_6 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_6) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_6)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_6)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_2
-  WHERE failure IN (SELECT failure FROM temporary_6)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_6 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_6)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
 SELECT max(start) FROM (
   SELECT start FROM (
     SELECT start, decodes FROM decodes
@@ -926,10 +797,10 @@ FROM (
   FROM (SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 490008 AND failure IN (5,2,8,14,15,7,11,6,10,13,16,3,4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+  AND start < 490008 AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
-FROM temporary_3 WHERE failure IN (5,2,8,14,15,7,11,6,10,13,16,3,4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
+FROM temporary_3 WHERE failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
 
