@@ -49,7 +49,7 @@ extension Page {
       """
       <section>
       <h2 id="failures">Failures</h2>
-      <p class="note">\(novelty) Found is one value that came.\(adoption)</p>
+      <p class="note">\(novelty) Found is one value that came.</p>
 
       """)
     try PageTable(
@@ -75,13 +75,6 @@ extension Page {
         : "None is new: all were seen in a release before \(name)."
     case .everything: return "All are new: the store contains nothing older."
     }
-  }
-
-  /// What the shares of decodes are; empty without any.
-  private var adoption: HTML {
-    overview.failures.rows.contains { details[$0.failureName].adoption != nil }
-      ? " Unaffected: the share of the latest day's decodes by releases that never reported the value."
-      : ""
   }
 
   /// Writes the renamed keys, if there are any.

@@ -64,12 +64,6 @@ struct PageColumn<Row: PageRow> {
     Self(.state, isOmittedIfEmpty: true, ofRow: { $0.detail.state.map { "\($0.rawValue)" } })
   }
 
-  /// The share of decodes by releases without the failure.
-  static var adoption: Self {
-    Self(
-      .adoption, isOmittedIfEmpty: true,
-      ofRow: { row in row.detail.adoption.map { "\((($0 * 1_000).rounded() / 10).decimal)%" } })
-  }
   static var first: Self { Self(.first) { $0.seen.first?.html } }
 
   /// The time of the first error, with its release.
@@ -100,7 +94,7 @@ struct PageColumn<Row: PageRow> {
 /// What a column shows. The name is also the class of its cells in the style sheet.
 enum PageColumnKind: String {
   case place, model, kind, expected, found, occurrences, digests, share, failures
-  case values, trend, first, last, decodes, rate, verdict, state, adoption
+  case values, trend, first, last, decodes, rate, verdict, state
 
   var title: String {
     switch self {
@@ -121,13 +115,12 @@ enum PageColumnKind: String {
     case .rate: "Rate"
     case .verdict: "Verdict"
     case .state: "State"
-    case .adoption: "Unaffected"
     }
   }
 
   var classes: String {
     switch self {
-    case .occurrences, .digests, .share, .failures, .values, .decodes, .rate, .adoption:
+    case .occurrences, .digests, .share, .failures, .values, .decodes, .rate:
       "number \(rawValue)"
     case .first, .last: "seen \(rawValue)"
     case .place, .model, .kind, .expected, .found, .trend, .verdict, .state: rawValue

@@ -21,7 +21,7 @@ extension DigestStore.FailureCount: PageRow {
       PageColumn(.found) { $0.found }, .verdict, .state,
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
-      .trend, .first { $0.firstRelease }, .last, .adoption,
+      .trend, .first { $0.firstRelease }, .last,
     ]
   }
 

@@ -16,9 +16,6 @@ struct RowDetail {
   /// What was decided; nil without a file of decisions.
   var state: TriageState?
 
-  /// The share of the latest decodes that are by releases without the failure.
-  var adoption: Double?
-
   /// The attributes of a row, by which the script of the page filters.
   var attributes: HTML {
     let names = [
@@ -71,14 +68,6 @@ struct RowDetails {
       if details[name]?.judgements.contains(where: { $0.verdict == judgement.verdict }) == false {
         details[name]?.judgements.append((judgement.verdict, judgement.text))
       }
-    }
-    let novelValues = overview.failures.rows.filter { $0.novelValue != nil }
-    guard overview.decodes != nil, !novelValues.isEmpty else { return }
-    // In all releases: those that never reported a value are what counts.
-    var values = filter
-    (values.releases, values.hasNoRelease) = ([], false)
-    for adoption in try store.adoption(of: novelValues, matching: values) {
-      details[FailureName(adoption.failure)]?.adoption = adoption.days.last?.share
     }
   }
 
