@@ -134,7 +134,7 @@ fuzz:
 
 # The suites in which threads or processes share state, and those of what only a build for debugging has.
 SHARING = (AsyncRecording|Checkpoint|ConfigurationClosure|DecodableDocument|DecodeCounts|DecodeState|$\
-  DecodingOutcome.*|DigestStore|ErrorDigestCollector|ErrorSinkObserver|Exit|ExportedLines|Import|LockFault|Log|$\
+  DecodingOutcome.*|DigestStore|ErrorDigestCollector|ErrorSinkObserver|Exit|Import|LockFault|Log|$\
   Maintenance|Migrator|MovedFile|MovedFileProcesses|OpenFileFault|PersistentErrorReporter|Progress|$\
   Quarantine|Recording|ReportedEntry|ReportedKeys|ResilientDecodingErrorReporter|$\
   ResilientDecodingErrorReporterAsync|ResilientDecodingErrorReporterCollecting|WriteFailure|$\

@@ -65,7 +65,7 @@ final class CheckedImport {
     guard let line else { return .tooLong }
     guard !line.allSatisfy(\.isWhitespace) else { return nil }
     do {
-      switch try DigestLine.imported(line) {
+      switch try ImportedRecord(line) {
       case .digest: digests += 1
       case .decodes(let record):
         decodes = decodes.adding(count: Int(clamping: record.decodes))
@@ -86,7 +86,7 @@ final class CheckedImport {
         isAtEnd = true
         break
       }
-      let record = try readLine.withBytes(at: 0, DigestLine.imported)
+      let record = try readLine.withBytes(at: 0, ImportedRecord.init)
       records.append(record)
       size -= record.size
     }

@@ -101,6 +101,51 @@ struct DigestCursor: Sendable {
     return end
   }
 
+  /// The length of text, in bytes, at which a page ends, including the digest that reaches it.
+  static let fullPage = 1 << 19
+
+  /// Reads a page of lines, each with its line break.
+  func readLines(
+    of ids: ClosedRange<Int64>, on connection: any Engine
+  ) throws -> ([UInt8], PageEnd) {
+    var (page, line): ([UInt8], [UInt8]) = ([], [])
+    var isMatching = !filter.choosesFailures
+    let first = ErrorQuery.firstColumn
+    let end = try readPage(of: ids, on: connection, .lines(filter)) { row in
+      line.append(contentsOf: (row.text(at: first)?.escapingLineEnds ?? ",").utf8)
+      line.append(contentsOf: (row.text(at: first + 1)?.escapingLineEnds ?? "").utf8)
+      isMatching = isMatching || row.integer(at: first + 2) != 0
+    } endDigest: { isReadable in
+      if isReadable, isMatching {
+        line.append(contentsOf: "]}\n".utf8)
+        page.append(contentsOf: line)
+      }
+      line.removeAll(keepingCapacity: true)
+      isMatching = !filter.choosesFailures
+      return page.count < Self.fullPage
+    }
+    return (page, end)
+  }
+
+  /// Reads a page of elements, one for each error that the filter selects. A page ends with the
+  /// digest that gives it a number of elements.
+  ///
+  /// - Parameter append: appends a row of ``ErrorQuery/occurrences(_:)``.
+  func readOccurrences<Element>(
+    of ids: ClosedRange<Int64>, on connection: any Engine, fullPage: Int,
+    _ append: (any Row, inout [Element]) -> Void
+  ) throws -> ([Element], PageEnd) {
+    var (page, digest): ([Element], [Element]) = ([], [])
+    let end = try readPage(of: ids, on: connection, .occurrences(filter)) { row in
+      if row.integer(at: ErrorQuery.isMatching) != 0 { append(row, &digest) }
+    } endDigest: { isReadable in
+      if isReadable { page += digest }
+      digest.removeAll(keepingCapacity: true)
+      return page.count < fullPage
+    }
+    return (page, end)
+  }
+
   /// Reads a page of digests with their errors as JSON. A page ends with the digest that makes it
   /// full.
   func readErrors(
@@ -156,6 +201,39 @@ struct DigestCursor: Sendable {
       d.id BETWEEN \(page.lowerBound) AND \(page.upperBound) AND \(since) AND \(until)
       AND \(filter.contextsOfDigests("d.context")) ORDER BY d.id \(isNewestFirst ? "DESC" : "")
       """
+  }
+}
+
+extension DigestReader {
+  /// Reads pages of digests, and releases the file before it handles each.
+  ///
+  /// - Parameters:
+  ///   - readPage: reads a page, and returns its end.
+  ///   - handle: returns whether to go on.
+  ///   - progress: called with the number of digests examined so far.
+  /// - Returns: the number of digests that were skipped because they cannot be read.
+  @discardableResult
+  func forEachPage<Page: Sendable>(
+    of cursor: DigestCursor,
+    read readPage: @Sendable (ClosedRange<Int64>, any Engine) throws -> (Page, PageEnd),
+    handle: (Page) throws -> Bool,
+    progress: ((DigestReader.Progress) -> Void)? = nil
+  ) throws -> Int {
+    let ranges = try read { try cursor.ranges($0) }
+    let total = ranges.sum(of: \.count)
+    var (done, unreadable) = (0, 0)
+    for range in cursor.isNewestFirst ? ranges.reversed() : ranges {
+      var rest: ClosedRange<Int64>? = range
+      while let ids = rest {
+        let (page, end) = try read { try readPage(ids, $0) }
+        rest = end.rest
+        unreadable += end.unreadable
+        done = done.adding(count: ids.count - (end.rest?.count ?? 0))
+        guard try handle(page) else { return unreadable }
+        progress?(DigestReader.Progress(unit: .digests, done: done, total: total))
+      }
+    }
+    return unreadable
   }
 }
 
@@ -247,5 +325,14 @@ extension DigestCursor {
       }
     }
     return merged
+  }
+}
+
+extension String {
+  /// The JSON with escapes for the characters that some readers of NDJSON take for line ends.
+  fileprivate var escapingLineEnds: String {
+    guard utf8.contains(where: { $0 == 0xC2 || $0 == 0xE2 }) else { return self }
+    return replacingScalars("\u{85}", with: "\\u0085")
+      .replacingScalars("\u{2028}", with: "\\u2028").replacingScalars("\u{2029}", with: "\\u2029")
   }
 }

@@ -1,21 +1,37 @@
 import ResilientDecoding
 import ResilientPlatform
 
-/// A line of NDJSON in the format of an export: one digest, or a number of decodes.
-enum DigestLine {
+/// A digest, or a number of decodes, from a line of NDJSON.
+enum ImportedRecord {
+  case digest(DigestRecord)
+  case decodes(DecodeRecord)
+
+  /// The number of rows and parts of rows that it takes.
+  var size: Int {
+    switch self {
+    case .digest(let record): record.errors.count + 1
+    case .decodes: 1
+    }
+  }
+}
+
+extension ImportedRecord {
   /// The longest id, in bytes of UTF-8.
   private static let maximumIDLength = 1_000
 
   /// Reads a line.
   ///
   /// - Throws: a ``LineProblem``.
-  static func imported(_ line: UnsafeRawBufferPointer) throws -> ImportedRecord {
+  init(_ line: UnsafeRawBufferPointer) throws {
     guard let value = LineValue(line) else {
       throw LineProblem(description: "it isn't a JSON object on one line")
     }
     let object = try LineObject(value)
-    guard case .number = object["decodes"] else { return .digest(try digest(object)) }
-    return .decodes(try DecodeRecord(object))
+    if case .number = object["decodes"] {
+      self = .decodes(try DecodeRecord(object))
+    } else {
+      self = .digest(try Self.digest(object))
+    }
   }
 
   private static func digest(_ object: LineObject) throws -> DigestRecord {

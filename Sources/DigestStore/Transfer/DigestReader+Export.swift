@@ -89,17 +89,9 @@ extension DigestReader {
   ) throws -> DigestStore.ExportSummary {
     let cursor = DigestCursor(filter, in: part)
     let unreadable = try forEachPage(of: cursor) { ids, connection in
-      var (page, digest): ([DigestStore.Occurrence], [DigestStore.Occurrence]) = ([], [])
-      let end = try cursor.readPage(of: ids, on: connection, .occurrences(filter)) { row in
-        if row.integer(at: ErrorQuery.isMatching) != 0 {
-          digest.append(DigestStore.Occurrence(row))
-        }
-      } endDigest: { isReadable in
-        if isReadable { page += digest }
-        digest = []
-        return page.count < occurrencesOfPage
+      try cursor.readOccurrences(of: ids, on: connection, fullPage: 2_000) { row, page in
+        page.append(DigestStore.Occurrence(row))
       }
-      return (page, end)
     } handle: { page in
       for occurrence in page { try write(occurrence) }
       return true
@@ -116,12 +108,24 @@ extension DigestReader {
     progress: ((DigestReader.Progress) -> Void)? = nil,
     to write: (ArraySlice<UInt8>) throws -> Void
   ) throws -> DigestStore.ExportSummary {
-    var lines = try lines(of: DigestCursor(filter, in: part))
-    while let page = try next(of: &lines) {
+    let cursor = DigestCursor(filter, in: part)
+    let unreadable = try forEachPage(of: cursor) { ids, connection in
+      try cursor.readLines(of: ids, on: connection)
+    } handle: { page in
       try write(page[...])
-      progress?(lines.progress)
+      return true
+    } progress: {
+      progress?($0)
     }
-    return DigestStore.ExportSummary(unreadable: lines.unreadable)
+    // A filter for coding paths, kinds or novel values selects no decodes without errors. Those of
+    // earlier hours were exported with earlier digests.
+    var hour = filter.choosesFailures ? nil : part?.lastExported.hour ?? 0
+    while let first = hour {
+      let (records, next) = try snapshot { try $0.decodes(matching: filter, from: first) }
+      try write(records.reduce(into: [UInt8]()) { $1.appendLine(to: &$0) }[...])
+      hour = next
+    }
+    return DigestStore.ExportSummary(unreadable: unreadable)
   }
 
   /// Exports the occurrences of ``exportOccurrences(matching:in:to:)`` as rows of a table, many at
@@ -137,15 +141,9 @@ extension DigestReader {
   ) throws -> DigestStore.ExportSummary {
     let cursor = DigestCursor(filter)
     let unreadable = try forEachPage(of: cursor) { ids, connection in
-      var (page, digest): ([UInt8], [UInt8]) = ([], [])
-      let end = try cursor.readPage(of: ids, on: connection, .occurrences(filter)) { row in
-        if row.integer(at: ErrorQuery.isMatching) != 0 { encoding.append(row, to: &digest) }
-      } endDigest: { isReadable in
-        if isReadable { page += digest }
-        digest.removeAll(keepingCapacity: true)
-        return page.count < DigestCursor.fullPage
+      try cursor.readOccurrences(of: ids, on: connection, fullPage: DigestCursor.fullPage) {
+        encoding.append($0, to: &$1)
       }
-      return (page, end)
     } handle: { page in
       try write(page[...])
       return true
@@ -155,9 +153,6 @@ extension DigestReader {
     return DigestStore.ExportSummary(unreadable: unreadable)
   }
 }
-
-/// The number of occurrences at which a page ends, including the digest that reaches it.
-private let occurrencesOfPage = 2_000
 
 extension DigestReader {
   /// Copies a snapshot of the store into a new file with mode 0600, while others may write.

@@ -1,19 +1,4 @@
-import ResilientDecoding
 import ResilientPlatform
-
-/// A digest, or a number of decodes, from a line of NDJSON.
-enum ImportedRecord {
-  case digest(DigestRecord)
-  case decodes(DecodeRecord)
-
-  /// The number of rows and parts of rows that it takes.
-  var size: Int {
-    switch self {
-    case .digest(let record): record.errors.count + 1
-    case .decodes: 1
-    }
-  }
-}
 
 /// The number of clean decodes that a store has counted in an hour.
 ///
@@ -68,5 +53,49 @@ extension DecodeRecord {
     self.init(
       source: id, hour: moment / Moment.hour, model: model, context: context,
       decodes: Int64(decodes))
+  }
+}
+
+extension Engine {
+  /// Reads the clean decodes of an hour that can be copied to other stores.
+  ///
+  /// Hours with evicted digests are left out: without these, their clean decodes would lower the
+  /// rates of the other store.
+  ///
+  /// - Parameter first: the hour to begin at.
+  /// - Returns: the records of the first hour that has any, and the next hour; nil at the end.
+  func decodes(
+    matching filter: DigestFilter, from first: Int64
+  ) throws -> ([DecodeRecord], next: Int64?) {
+    let hours = filter.window.range
+    let values: [String: SQLValue] = [
+      ":first": .integer(max(first, hours.lowerBound.hour)),
+      ":last": .integer((hours.upperBound.milliseconds - 1) / Moment.hour),
+    ]
+    let found = try integer(
+      """
+      SELECT min(start) FROM decodes
+      WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last AND decodes > digests
+      """, values)
+    guard let hour = found else { return ([], nil) }
+    guard try hasDigests(hour: hour) else { return ([], hour + 1) }
+    let records = try rows(
+      """
+      SELECT s.identity, m.name, x.release, x.environment, x.operation, c.decodes - c.digests
+      FROM decodes AS c
+      CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS s ON s.id = x.source
+      CROSS JOIN model AS m ON m.id = c.model
+      WHERE c.span = 1 AND c.start = :hour AND \(filter.eachContext("c.context"))
+        AND c.decodes > c.digests AND m.name <> '' AND \(filter.modelCondition())
+      ORDER BY 1, 2, 3, 4, 5
+      """, filter.values().merging([":hour": .integer(hour)]) { first, _ in first }
+    ) { row in
+      DecodeRecord(
+        source: row.text(at: 0) ?? "", hour: hour, model: row.text(at: 1) ?? "",
+        context: DigestContext(
+          release: row.text(at: 2), environment: row.text(at: 3), operation: row.text(at: 4)),
+        decodes: row.count(at: 5))
+    }
+    return (records, hour + 1)
   }
 }
