@@ -31,7 +31,7 @@ extension DigestStore {
   /// enough, counts of hours and days follow, and then the totals of the oldest releases. Counts of
   /// hours are deleted earlier if they are four times as old as the oldest digest. Names and
   /// the totals of all releases together are never deleted. If they exceed the limit, the method
-  /// throws and deletes nothing.
+  /// deletes all else, and throws an error with the size that the file has then.
   ///
   /// - Parameters:
   ///   - maximumAge: the maximum age of a digest that is kept, measured back from the newest digest
@@ -56,7 +56,6 @@ extension DigestStore {
     let bytesBefore = try mappingErrors { try Self.size(of: file.path) }
     let hoursBefore = try firstHour()
     let limit = maximumBytes == nil ? nil : limits.size
-    if let limit { try checkReach(of: limit) }
     try foldAll()
     try step {
       $0.retention.forgetSamples()
@@ -86,18 +85,6 @@ extension DigestStore {
     )
   }
 
-  /// Checks, before anything is deleted, that the file can become as small as a limit.
-  private func checkReach(of limit: Int) throws {
-    let bytes = try mappingErrors {
-      try queue.withVisit { try file.write { try $0.connection.smallestSize() } }
-    }
-    guard bytes > limit else { return }
-    throw DigestStoreError(
-      .unreachableSize,
-      "\(path): names and totals are never deleted, and take \(bytes) bytes; nothing was deleted; "
-        + "allow more than that")
-  }
-
   private func checkSize(_ limit: Int?) throws {
     guard let limit else { return }
     let bytes = try readFile { try $0.fileSize().bytes }
@@ -124,33 +111,5 @@ extension DigestStore {
   /// The size of a file and its write-ahead log, in bytes.
   static func size(of path: String) throws -> Int {
     try FileIdentity.size(of: path) + FileIdentity.size(of: path + "-wal")
-  }
-}
-
-extension Connection {
-  /// The size in bytes of a file that has only what is never deleted: names, and the totals of all
-  /// releases together. They are copied into a temporary database in memory.
-  fileprivate func smallestSize() throws -> Int64 {
-    try withTemporaryDatabase("remaining", copyWhatRemains)
-  }
-
-  private func copyWhatRemains() throws -> Int64 {
-    let schema = try rows(
-      """
-      SELECT sql FROM main.sqlite_schema WHERE type IN ('table', 'index') AND sql IS NOT NULL
-      ORDER BY type DESC
-      """
-    ) { $0.text(at: 0) ?? "" }
-    for sql in schema {
-      // `CREATE TABLE`, `CREATE INDEX` or `CREATE UNIQUE INDEX` comes before the name.
-      guard let name = sql.firstRange(of: /(TABLE|INDEX)[ ]/)?.upperBound else { continue }
-      try execute("\(sql[..<name])remaining.\(sql[name...])")
-    }
-    for table in ["source", "model", "context", "failure"] {
-      try execute("INSERT INTO remaining.\(table) SELECT * FROM main.\(table)")
-    }
-    try execute("INSERT INTO remaining.total SELECT * FROM main.total WHERE context = 0")
-    let pages = try integer("PRAGMA remaining.page_count") ?? 0
-    return try pages * (integer("PRAGMA remaining.page_size") ?? 0)
   }
 }

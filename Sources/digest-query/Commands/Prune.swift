@@ -13,7 +13,7 @@ struct Prune: ParsableCommand {
       digests, and no more than needed. If that is not enough, it deletes the counts of hours \
       and days, oldest first, and then the totals of the oldest releases; reports say what \
       they miss. Names and the totals of all releases together stay, so a limit below their \
-      size is refused. The limit is for the file; its write-ahead log is extra. --dry-run prunes \
+      size deletes all else and is an error. The limit is for the file; its write-ahead log is extra. --dry-run prunes \
       a copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
       command only frees unused space. A fleet on a server is pruned by --max-age alone, and keeps \
       all counts.
