@@ -18,7 +18,7 @@ package enum FleetURL {
   /// Connects to a fleet.
   ///
   /// - Throws: ``DigestStoreError``.
-  package static func connect(_ url: String) throws -> any Fleet {
-    isClickHouse(url) ? try ClickHouseFleet(url) : try PostgreSQLFleet(url)
+  package static func connect(_ url: String) throws -> Fleet {
+    Fleet(try isClickHouse(url) ? ClickHouseEngine(url) : PostgreSQLEngine(url))
   }
 }

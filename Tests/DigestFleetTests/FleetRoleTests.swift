@@ -21,26 +21,26 @@
           try? owner.runScript("DROP OWNED BY \"\(role)\"; DROP ROLE \"\(role)\"")
         }
       }
-      try PostgreSQLFleet(fleet.url).makeTables(
+      try FleetURL.connect(fleet.url).makeTables(
         readers: [roles[2]], writers: Array(roles.prefix(2)))
       func url(_ role: Int) -> String {
         fleet.url.replacing("//admin@", with: "//\(roles[role]):only-for-tests@")
       }
       for (role, source) in "ab".enumerated() {
         let store = try fleet.record(60, of: source)
-        _ = try PostgreSQLFleet(url(role)).push(storesAt: [store], progress: nil)
+        _ = try FleetURL.connect(url(role)).push(storesAt: [store], progress: nil)
         _ = try DigestStore.push(storesAt: [store], to: fleet.file)
       }
       let file = try DigestReader(path: fleet.file)
       for url in [url(2), fleet.url] {
-        let server = try PostgreSQLFleet(url).reader()
+        let server = try FleetURL.connect(url).reader()
         #expect(try server.failures() == file.failures())
         #expect(try server.models() == file.models())
         #expect(try server.digests() == file.digests())
       }
       // The store of another role.
       expectError(.notPermitted) {
-        try PostgreSQLFleet(url(1)).push(storesAt: [fleet.path("a.sqlite")], progress: nil)
+        try FleetURL.connect(url(1)).push(storesAt: [fleet.path("a.sqlite")], progress: nil)
       }
 
       let one = try PostgreSQLEngine(url(0))
@@ -75,17 +75,17 @@
       {
         #expect(throws: DigestStoreError.self, "\(sql)") { try reader.execute(sql) }
       }
-      #expect(try PostgreSQLFleet(fleet.url).reader().failures() == file.failures())
+      #expect(try FleetURL.connect(fleet.url).reader().failures() == file.failures())
     }
 
     @Test(.enabled(if: Server.postgreSQL.url != nil))
     func `a database without tables, and a wrong password, are errors`() throws {
       let fleet = try TestFleet(.postgreSQL, hasTables: false)
       expectError(.noSuchStore) {
-        try PostgreSQLFleet(fleet.url).reader()
+        try FleetURL.connect(fleet.url).reader()
       }
       let url = fleet.url.replacing("//admin@", with: "//admin:wrong@")
-      let refused = #expect(throws: DigestStoreError.self) { try PostgreSQLFleet(url) }
+      let refused = #expect(throws: DigestStoreError.self) { try FleetURL.connect(url) }
       #expect(refused?.code == .inputOutput)
       #expect(refused?.description.contains("wrong") == false)
     }

@@ -123,22 +123,6 @@ final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable 
     _ = try run("ANALYZE \(table)")
   }
 
-  // A push is one transaction.
-  func forSomeRows(
-    of table: String, atMost rows: Int64?, _ body: (_ condition: String) throws -> Void
-  ) throws {
-    try body("true")
-  }
-
-  // Triggers keep the last number and context 0.
-  func addedDigests() throws {}
-
-  func addingUp(
-    _ table: CountTable, where condition: String, _ replace: () throws -> Void
-  ) throws {
-    try replace()
-  }
-
   /// Runs statements that need no translation.
   func runScript(_ sql: String) throws {
     _ = try mappingErrors { try connection.run(sql, []) }

@@ -2,40 +2,107 @@ package import DigestStore
 package import ResilientPlatform
 
 /// A fleet on a server.
-package protocol Fleet: EngineConnections {
+package final class Fleet: EngineConnections {
+  private let engine: Locked<any FleetEngine>
+
   /// The URL without its password and parameters, for messages.
-  var name: String { get }
+  package let name: String
+
+  init(_ engine: any FleetEngine) {
+    name = engine.name
+    self.engine = Locked(engine)
+  }
 
   /// Makes the tables, unless they are there, and grants roles what they need.
   ///
   /// - Parameters:
   ///   - readers: the names of roles that may read everything.
   ///   - writers: the names of roles that may push.
-  func makeTables(readers: [String], writers: [String]) throws
+  package func makeTables(readers: [String], writers: [String]) throws {
+    try engine.withLock { try $0.makeTables(readers: readers, writers: writers) }
+  }
 
   /// Pushes stores.
-  func push(
+  package func push(
     storesAt stores: [String], progress: ((DigestReader.Progress) throws -> Void)?
-  ) throws -> [DigestStore.PushSummary]
+  ) throws -> [DigestStore.PushSummary] {
+    try withTables { engine in
+      try DigestStore.push(
+        storesAt: stores, to: engine, progress: progress, in: engine.changingCounts)
+    }
+  }
 
   /// Removes the digests and counts of a source.
   ///
   /// - Returns: the number of errors that were counted.
-  func forget(source identity: String) throws -> Int
+  package func forget(source identity: String) throws -> Int {
+    try withTables { engine in
+      try engine.changingCounts { try engine.forget(source: identity) }
+    }
+  }
 
   /// Deletes the digests that are older than a time. They stay counted.
   ///
   /// - Returns: the number of digests deleted.
-  func prune(before time: Date) throws -> Int
+  package func prune(before time: Date) throws -> Int {
+    try withTables { engine in
+      try engine.changingCounts { try engine.prune(before: time.milliseconds) }
+    }
+  }
 
   /// Opens the fleet for reports.
-  func reader() throws -> DigestReader
+  package func reader() throws -> DigestReader {
+    try withTables { _ in }
+    return DigestReader(path: name, self)
+  }
+
+  /// Runs `body` if the server has the tables that this build knows.
+  private func withTables<Value: Sendable>(
+    _ body: (any FleetEngine) throws -> Value
+  ) throws -> Value {
+    try engine.withLock { engine in
+      try DigestStoreError.check(engine.version(), type(of: engine).tableVersion, of: name)
+      return try body(engine)
+    }
+  }
 }
 
 extension Fleet {
+  package func read<Value: Sendable>(
+    _ body: @Sendable (any Engine) throws -> Value
+  ) throws -> Value {
+    try engine.withLock { try body($0) }
+  }
+
+  package func endMoment() { engine.withLock { $0.rollBack() } }
+
   package func suspend() {}
   package func resume() {}
   package func close() {}
+}
+
+/// A connection to a server that can have a fleet.
+protocol FleetEngine: PushReceiver, Sendable {
+  /// The version of the tables that this build reads and writes.
+  static var tableVersion: Int64 { get }
+
+  /// The URL without its password and parameters, for messages.
+  var name: String { get }
+
+  /// The version of the tables on the server; nil if there are none.
+  func version() throws -> Int64?
+
+  /// See ``Fleet/makeTables(readers:writers:)``.
+  func makeTables(readers: [String], writers: [String]) throws
+
+  /// Runs a push or another change of the counts.
+  func changingCounts<Value>(_ body: () throws -> Value) throws -> Value
+
+  /// See ``Fleet/forget(source:)``.
+  func forget(source identity: String) throws -> Int
+
+  /// Deletes the digests that were recorded before a time, in milliseconds since 1970.
+  func prune(before time: Int64) throws -> Int
 }
 
 extension DigestStoreError {

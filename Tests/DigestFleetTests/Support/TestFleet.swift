@@ -56,7 +56,7 @@
       try? FileManager.default.removeItem(at: folder)
     }
 
-    func connect() throws -> any Fleet { try FleetURL.connect(url) }
+    func connect() throws -> Fleet { try FleetURL.connect(url) }
 
     /// A connection for statements of a test.
     func engine() throws -> any Engine {

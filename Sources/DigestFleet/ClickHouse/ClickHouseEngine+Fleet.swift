@@ -1,0 +1,64 @@
+import DigestStore
+import ResilientPlatform
+
+extension ClickHouseEngine: FleetEngine {
+  static let tableVersion = ClickHouseSchema.version
+
+  func version() throws -> Int64? {
+    let count = try integer(
+      "SELECT count(*) FROM system.tables WHERE database = currentDatabase() AND name = 'source_rows'"
+    )
+    return count == 0 ? nil : try integer("SELECT version FROM store")
+  }
+
+  func makeTables(readers: [String], writers: [String]) throws {
+    precondition(readers.isEmpty && writers.isEmpty, "ClickHouse's users are granted by hand")
+    if let version = try version() {
+      try DigestStoreError.check(version, Self.tableVersion, of: name)
+    }
+    let identity = UUID().uuidString.lowercased().replacing("-", with: "")
+    for statement in ClickHouseSchema.statements(identity: identity) { try run(statement) }
+  }
+
+  func changingCounts<Value>(_ body: () throws -> Value) throws -> Value {
+    push = PushInProgress()
+    return try body()
+  }
+
+  func forget(source identity: String) throws -> Int {
+    let source = try forgettableSource(identity)
+    let contexts = try rows("SELECT id FROM context WHERE source = \(source)") {
+      $0.integer(at: 0)
+    }
+    let list = contexts.isEmpty ? "NULL" : contexts.map(String.init).joined(separator: ", ")
+    let occurrences = try occurrences(ofContexts: list)
+    // The rows of contexts and of the source stay: a push at the same time relies on them. The
+    // source is reset last, so that an interrupted removal can be repeated.
+    for table in ClickHouseSchema.tablesOfCounts {
+      try run("ALTER TABLE \(table) DELETE WHERE context IN (\(list))")
+    }
+    for table in ["digest_rows", "push_rows"] {
+      try run("ALTER TABLE \(table) DELETE WHERE source = \(source)")
+    }
+    try insert(id: source, identity, counted: 0, at: 0, evicted: 0)
+    return occurrences
+  }
+
+  func prune(before time: Int64) throws -> Int {
+    let isOlder = "recorded_at < \(time)"
+    let deleted = try integer("SELECT count(*) FROM digest WHERE \(isOlder)") ?? 0
+    // A push that sends everything leaves them out.
+    try run(
+      """
+      INSERT INTO source_rows (id, identity, counted, counted_at, evicted, version)
+      SELECT s.id, s.identity, s.counted, s.counted_at, greatest(s.evicted, d.last), s.version + 1
+      FROM source_rows AS s FINAL
+      JOIN (SELECT source, max(number) AS last FROM digest WHERE \(isOlder) GROUP BY source) AS d
+        ON d.source = s.id
+      """)
+    try run("ALTER TABLE digest_rows DELETE WHERE \(isOlder)")
+    try run(
+      "ALTER TABLE failure_rows UPDATE \(StoredFailure.withoutSample) WHERE sampled_at < \(time)")
+    return Int(deleted)
+  }
+}
