@@ -139,7 +139,7 @@
         CREATE TABLE total_rows AS total_part
         ENGINE = Distributed('incomplete', currentDatabase(), 'total_part')
         """)
-      expectError(.inputOutput, "a server does not answer") {
+      expectError(.inputOutput, "check that all servers run") {
         try fleet.connect().reader().novelValues()
       }
     }

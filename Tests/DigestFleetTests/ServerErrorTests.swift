@@ -15,7 +15,7 @@ struct ServerErrorTests {
       ("53100", "could not extend file: No space left on device", .diskFull, "free some space"),
       ("55P03", "canceling statement due to lock timeout", .busy, "pg_terminate_backend"),
       ("40001", "could not serialize access", .busy, "run it again"),
-      ("25006", "cannot execute INSERT in a read-only transaction", .readOnly, "may only be read"),
+      ("25006", "cannot execute INSERT in a read-only transaction", .readOnly, "may be written"),
       ("57P01", "terminating connection", .inputOutput, "log"),
     ] as [(String, String, DigestStoreError.Code, String)])
   func `an error of PostgreSQL says what to do`(
@@ -35,13 +35,13 @@ struct ServerErrorTests {
       (516, "Authentication failed", .notPermitted, "$CLICKHOUSE_PASSWORD"),
       (164, "Cannot modify setting", .notPermitted, "readonly in its profile"),
       (497, "Not enough privileges", .notPermitted, "GRANT"),
-      (279, "All connection tries failed", .inputOutput, "a server does not answer"),
-      (159, "Timeout exceeded", .inputOutput, "max_execution_time"),
-      (373, "Session is locked", .busy, "later"),
-      (241, "Memory limit exceeded", .inputOutput, "max_memory_usage"),
+      (279, "All connection tries failed", .inputOutput, "check that all servers run"),
+      (159, "Timeout exceeded", .inputOutput, "a shorter window"),
+      (373, "Session is locked", .inputOutput, "later"),
+      (241, "Memory limit exceeded", .inputOutput, "a shorter window"),
       (243, "Cannot reserve", .diskFull, "free some space"),
       (1, "write failed: No space left on device", .diskFull, "free some space"),
-      (252, "Too many parts", .busy, "push less often"),
+      (252, "Too many parts", .inputOutput, "later"),
       (999, "Keeper", .inputOutput, "run it again"),
       (0, "the server answered with HTTP status 404", .inputOutput, "port for HTTP"),
     ] as [(Int, String, DigestStoreError.Code, String)])

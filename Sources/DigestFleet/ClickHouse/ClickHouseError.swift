@@ -5,60 +5,41 @@ extension ClickHouseError {
   ///
   /// - Parameter name: the server, as messages show it.
   func error(about name: String) -> DigestStoreError {
-    func error(_ code: DigestStoreError.Code, _ remedy: String) -> DigestStoreError {
-      DigestStoreError(code, "\(name): \(message); \(remedy)")
-    }
-    if message.contains("No space left on device") {
-      return DigestStoreError(
-        .diskFull, "\(name): No space left on device; free some space on the server's disk")
-    }
-    switch code {
-    case 60:  // UNKNOWN_TABLE
-      return .noFleet(name)
-    case 81:  // UNKNOWN_DATABASE
-      return error(
-        .noSuchStore, "make it first (CREATE DATABASE), and then digest-query fleet init URL")
-    case 192, 193, 194, 516:
-      // UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED
+    if code == 60 { return .noFleet(name) }  // UNKNOWN_TABLE
+    // UNKNOWN_USER, WRONG_PASSWORD, REQUIRED_PASSWORD, AUTHENTICATION_FAILED
+    if [192, 193, 194, 516].contains(code) {
       return DigestStoreError(
         .notPermitted,
         "\(name): the server rejected the user or the password; give the password in "
           + "$CLICKHOUSE_PASSWORD, or its file in $CLICKHOUSE_PASSWORD_FILE")
-    case 195:  // IP_ADDRESS_NOT_ALLOWED
-      return error(.notPermitted, "let the user connect from this machine")
-    case 164, 452:
-      // READONLY, SETTING_CONSTRAINT_VIOLATION
-      return error(
-        .notPermitted,
-        "let the user change settings, and write if it pushes (readonly in its profile)")
-    case 291, 497:
-      // DATABASE_ACCESS_DENIED, ACCESS_DENIED
-      return error(
-        .notPermitted,
-        "have an administrator grant it (GRANT); the article Fleet has the statements")
-    case 159, 160:
-      // TIMEOUT_EXCEEDED, TOO_SLOW
-      return error(.inputOutput, "raise max_execution_time, or choose a shorter window")
-    case 242:  // TABLE_IS_READ_ONLY
-      return error(.readOnly, "check that the server reaches its Keeper, and run it again")
-    case 373:  // SESSION_IS_LOCKED
-      return error(.busy, "an earlier statement still runs: run it again later")
-    case 209, 210, 279, 319, 999:
-      // SOCKET_TIMEOUT, NETWORK_ERROR, ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT,
-      // KEEPER_EXCEPTION
-      return error(
-        .inputOutput, "a server does not answer: check that all of them run, and run it again")
-    case 241:  // MEMORY_LIMIT_EXCEEDED
-      return error(.inputOutput, "raise max_memory_usage, or choose a shorter window")
-    case 243:  // NOT_ENOUGH_SPACE
-      return error(.diskFull, "free some space on the server's disk")
-    case 252:  // TOO_MANY_PARTS
-      return error(.busy, "the server merges more slowly than it gets rows: push less often")
-    case 0:
-      return error(.inputOutput, "check the URL, and whether it names ClickHouse's port for HTTP")
-    default:
-      return error(.inputOutput, "look into the server's log")
     }
+    let (kind, remedy): (DigestStoreError.Code, String) =
+      switch code {
+      case 81:  // UNKNOWN_DATABASE
+        (.noSuchStore, "make it first (CREATE DATABASE), and then digest-query fleet init URL")
+      case 164, 452:  // READONLY, SETTING_CONSTRAINT_VIOLATION
+        (
+          .notPermitted,
+          "let the user change settings, and write if it pushes (readonly in its profile)"
+        )
+      case 195, 291, 497:
+        // IP_ADDRESS_NOT_ALLOWED, DATABASE_ACCESS_DENIED, ACCESS_DENIED
+        (
+          .notPermitted,
+          "have an administrator grant it (GRANT); the article Fleet has the statements"
+        )
+      case 159, 160, 241:  // TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED
+        (.inputOutput, "raise the user's limit, or choose a shorter window")
+      case 209, 210, 242, 252, 279, 319, 373, 999:
+        // SOCKET_TIMEOUT, NETWORK_ERROR, TABLE_IS_READ_ONLY, TOO_MANY_PARTS,
+        // ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT, SESSION_IS_LOCKED, KEEPER_EXCEPTION
+        (.inputOutput, "check that all servers run, and run it again later")
+      case _ where code == 243 || message.contains("No space left on device"):  // NOT_ENOUGH_SPACE
+        (.diskFull, "free some space on the server's disk")
+      case 0: (.inputOutput, "check the URL, and whether it names ClickHouse's port for HTTP")
+      default: (.inputOutput, "look into the server's log")
+      }
+    return DigestStoreError(kind, "\(name): \(message); \(remedy)")
   }
 }
 

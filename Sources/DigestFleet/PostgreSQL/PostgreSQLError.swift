@@ -13,56 +13,43 @@ extension PostgreSQLError {
   /// - Parameter name: the server, as messages show it.
   func error(about name: String) -> DigestStoreError {
     let line = message.lastLine
-    switch state {
-    // insufficient_privilege
-    case "42501":
-      return DigestStoreError(
-        .notPermitted,
-        "\(name): \(line); have the owner of the tables grant it: digest-query fleet init URL "
-          + "--reader ROLE or --writer ROLE")
-    // unique_violation
-    case "23505" where message.contains("source_identity"):
-      return DigestStoreError(
-        .notPermitted,
-        "\(name): another role has pushed this store before; push as that role, or forget the store"
-      )
-    // check_violation
-    case "23514":
-      return DigestStoreError(
-        .invalidInput, "\(name) refuses \(line); run digest-query verify on the pushed store")
-    // undefined_object
-    case "42704":
-      return DigestStoreError(.noSuchStore, "\(name): \(line); make the role first (CREATE ROLE)")
     // undefined_table, invalid_schema_name
-    case "42P01", "3F000":
-      return .noFleet(name)
-    // duplicate_schema
-    case "42P06":
-      return DigestStoreError(
-        .notAStore, "\(name) has a schema digests that isn't a fleet's; take another database")
-    // disk_full
-    case "53100":
-      return DigestStoreError(
-        .diskFull, "\(name): \(line); free some space on the server's disk")
-    // lock_not_available
-    case "55P03":
-      return DigestStoreError(
-        .busy,
-        "\(name): \(line); another connection holds it: run it again, or end that one "
-          + "(pg_terminate_backend)")
-    // serialization_failure, deadlock_detected
-    case "40001", "40P01":
-      return DigestStoreError(.busy, "\(name): \(line); run it again")
-    // read_only_sql_transaction
-    case "25006":
-      return DigestStoreError(
-        .readOnly, "\(name) may only be read; name the server that may be written")
-    case _ where !isConnected:
-      return DigestStoreError(
-        .inputOutput, "\(name): \(line.isEmpty ? "the connection was lost" : line); run it again")
-    default:
-      return DigestStoreError(.inputOutput, "\(name): \(line); look into the server's log")
-    }
+    if ["42P01", "3F000"].contains(state) { return .noFleet(name) }
+    let (code, remedy): (DigestStoreError.Code, String) =
+      switch state {
+      case "42501":  // insufficient_privilege
+        (
+          .notPermitted,
+          "have the owner of the tables grant it: digest-query fleet init URL --reader ROLE or "
+            + "--writer ROLE"
+        )
+      case "23505" where message.contains("source_identity"):  // unique_violation
+        (
+          .notPermitted,
+          "another role has pushed this store before; push as that role, or forget the store"
+        )
+      case "23514":  // check_violation
+        (.invalidInput, "run digest-query verify on the pushed store")
+      case "42704":  // undefined_object
+        (.noSuchStore, "make the role first (CREATE ROLE)")
+      case "42P06":  // duplicate_schema
+        (.notAStore, "the schema digests isn't a fleet's; take another database")
+      case "53100":  // disk_full
+        (.diskFull, "free some space on the server's disk")
+      case "55P03":  // lock_not_available
+        (
+          .busy,
+          "another connection holds it: run it again, or end that one (pg_terminate_backend)"
+        )
+      case "40001", "40P01":  // serialization_failure, deadlock_detected
+        (.busy, "run it again")
+      case "25006":  // read_only_sql_transaction
+        (.readOnly, "name the server that may be written")
+      case _ where !isConnected: (.inputOutput, "run it again")
+      default: (.inputOutput, "look into the server's log")
+      }
+    let problem = line.isEmpty ? "the connection was lost" : line
+    return DigestStoreError(code, "\(name): \(problem); \(remedy)")
   }
 }
 
