@@ -64,64 +64,24 @@ extension ClickHouseEngine: PushReceiver {
     }
   }
 
-  package func add(contexts rows: SQLRows) throws -> [Int64: Int64] {
+  package func add(_ rows: SQLRows, to table: NameTable) throws -> [Int64: Int64] {
     var ids: [Int64: Int64] = [:]
-    let columns = "id, source, release, environment, operation"
-    try insert(into: "context_rows", columns: columns) { add in
+    let columns = CountTable.list(["id"] + table.columns)
+    try insert(into: "\(table.rawValue)_rows", columns: columns) { add in
       try rows { [self] row in
-        let id = Self.id(of: row[1...].map(\.identifyingText))
-        if case .integer(let theirs) = row[0] { ids[theirs] = id }
-        if case .integer(let source) = row[1] { push.sources[id] = source }
+        guard case .integer(let theirs) = row[0] else { return }
+        let id =
+          if case .blob(let key) = row[1] {
+            Self.id(ofHash: key)
+          } else {
+            Self.id(of: row[1...].map(\.identifyingText))
+          }
+        ids[theirs] = id
+        if table == .context, case .integer(let source) = row[1] { push.sources[id] = source }
         try add([.integer(id)] + row[1...])
       }
     }
     return ids
-  }
-
-  package func add(models rows: SQLRows) throws -> [Int64: Int64] {
-    var ids: [Int64: Int64] = [:]
-    try insert(into: "model_rows", columns: "id, name") { add in
-      try rows { row in
-        let id = Self.id(of: [row[1].identifyingText])
-        if case .integer(let theirs) = row[0] { ids[theirs] = id }
-        try add([.integer(id), row[1]])
-      }
-    }
-    return ids
-  }
-
-  package func find(
-    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void
-  ) throws {
-    var theirs: [Int64: Int64] = [:]
-    try rows { row in
-      guard case .integer(let id) = row[0], case .blob(let key) = row[1] else { return }
-      theirs[Self.id(ofHash: key)] = id
-    }
-    guard !theirs.isEmpty else { return }
-    let known = try self.rows("SELECT id FROM failure_rows WHERE id IN (\(list(theirs.keys)))") {
-      $0.integer(at: 0)
-    }
-    for id in Set(known) { try theirs[id].map { try set($0, id) } }
-  }
-
-  package func add(
-    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void
-  ) throws {
-    let columns = """
-      id, key, model, coding_path, kind, expected_type, novel_value, value_type, message, found_type,
-      found_value, sampled_at
-      """
-    var ids: [(theirs: Int64, ours: Int64)] = []
-    try insert(into: "failure_rows", columns: columns) { add in
-      try rows { row in
-        guard case .integer(let theirs) = row[0], case .blob(let key) = row[1] else { return }
-        let id = Self.id(ofHash: key)
-        ids.append((theirs, id))
-        try add([.integer(id)] + row[1...])
-      }
-    }
-    for (theirs, ours) in ids { try set(theirs, ours) }
   }
 
   package func replaceTotals(_ rows: SQLRows) throws {

@@ -62,14 +62,9 @@ enum ClickHouseSchema {
       sampled_at Nullable(Int64)
       """, version: "version", key: "id"),
     view("source", of: ["id", "identity", "counted", "counted_at", "evicted"]),
-    view("model", of: ["id", "name"]),
-    view("context", of: ["id", "source", "release", "environment", "operation"]),
-    view(
-      "failure",
-      of: [
-        "id", "key", "model", "coding_path", "kind", "expected_type", "novel_value", "value_type",
-        "message", "found_type", "found_value", "sampled_at",
-      ]),
+    view("model", of: ["id"] + NameTable.model.columns),
+    view("context", of: ["id"] + NameTable.context.columns),
+    view("failure", of: ["id"] + NameTable.failure.columns),
   ]
 
   private static let digests = [

@@ -2,7 +2,7 @@ import DigestStore
 
 /// A connection to a fleet in PostgreSQL. Not thread-safe.
 // Sendable: its owner protects it with a lock.
-final class PostgreSQLEngine: WritableEngine, PushReceiver, @unchecked Sendable {
+final class PostgreSQLEngine: Engine, StagingReceiver, @unchecked Sendable {
   /// The URL without its password and parameters, for messages.
   let name: String
 

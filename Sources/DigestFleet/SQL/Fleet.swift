@@ -82,7 +82,7 @@ extension Fleet {
 }
 
 /// A connection to a server that can have a fleet.
-protocol FleetEngine: PushReceiver, Sendable {
+protocol FleetEngine: Engine, PushReceiver, Sendable {
   /// The version of the tables that this build reads and writes.
   static var tableVersion: Int64 { get }
 

@@ -26,14 +26,15 @@ extension PushReceiver {
   /// Returns the id of a source whose counts are in the store, all of them or, after an interrupted
   /// `forget`, the rest.
   package func forgettableSource(_ identity: String) throws -> Int64 {
-    let source = try firstRow(
+    let source = try engine.firstRow(
       "SELECT id, counted FROM source WHERE identity = :identity", [":identity": .text(identity)]
     ) { (id: $0.integer(at: 0), counted: $0.integer(at: 1)) }
     guard source?.id != 1 else {
       throw DigestStoreError(.invalidInput, "\(identity) is the store itself, which stays")
     }
     guard let source,
-      try source.counted > 0 || interruptedSources().contains(source.id) || isCounted(source.id)
+      try source.counted > 0 || engine.interruptedSources().contains(source.id)
+        || isCounted(source.id)
     else {
       throw DigestStoreError(
         .invalidInput, "no source \(identity); digest-query fleet sources lists them")
@@ -43,7 +44,7 @@ extension PushReceiver {
 
   private func isCounted(_ source: Int64) throws -> Bool {
     let contexts = "SELECT id FROM context WHERE source = \(source)"
-    return try integer(
+    return try engine.integer(
       "SELECT 1 FROM decodes WHERE span = 24 AND context IN (\(contexts)) LIMIT 1") != nil
   }
 }
@@ -70,7 +71,7 @@ extension FileReceiver {
   func forget(source identity: String) throws -> Int {
     let id = try forgettableSource(identity)
     let contexts = "SELECT id FROM context WHERE source = \(id)"
-    let occurrences = try occurrences(ofContexts: contexts)
+    let occurrences = try engine.occurrences(ofContexts: contexts)
     try step {
       try execute("UPDATE source SET counted = 0, counted_at = 0, evicted = 0 WHERE id = \(id)")
       try mark([id])

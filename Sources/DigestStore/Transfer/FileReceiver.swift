@@ -10,7 +10,7 @@ import ResilientPlatform
 ///
 /// If two pushes send a source at the same time, the one that began later completes it, and the
 /// other one ends with an error.
-final class FileReceiver: PushReceiver, WritableEngine {
+final class FileReceiver: StagingReceiver {
   /// After how long to pause, so that others can write, and how long in µs: as long as they sleep
   /// between two attempts at a lock, see ``Connection/waitForLocks()``.
   private static let turn = Duration.milliseconds(10)
@@ -21,6 +21,7 @@ final class FileReceiver: PushReceiver, WritableEngine {
 
   let writer: Writer
   var connection: Connection { writer.connection }
+  var engine: any Engine { connection }
 
   /// The value of `source.pushing` that marks the sources of this push, and their number.
   private let mark = Int64.random(in: 1...Int64.maximumCount)
@@ -55,7 +56,8 @@ final class FileReceiver: PushReceiver, WritableEngine {
     while try writer.foldSome() {}
     let value = try writer.transaction {
       guard
-        try integer("SELECT count(*) FROM source WHERE pushing = :mark", [":mark": .integer(mark)])
+        try connection.integer(
+          "SELECT count(*) FROM source WHERE pushing = :mark", [":mark": .integer(mark)])
           == marked
       else {
         throw DigestStoreError(
@@ -100,28 +102,6 @@ final class FileReceiver: PushReceiver, WritableEngine {
 }
 
 extension FileReceiver {
-  var isInTransaction: Bool { connection.isInTransaction }
-
-  func beginSnapshot() throws { try connection.beginSnapshot() }
-
-  func rollBack() { connection.rollBack() }
-
-  func interruptedSources() throws -> Set<Int64> { try connection.interruptedSources() }
-
-  func forEachRow(
-    _ sql: String, _ values: [String: SQLValue], _ body: (any Row) throws -> Bool
-  ) throws {
-    try connection.forEachRow(sql, values, body)
-  }
-
-  func occurrences(where condition: String) -> String { connection.occurrences(where: condition) }
-
-  func temporaryTable(
-    _ sql: String, _ values: [String: SQLValue], key: String?
-  ) throws -> String {
-    try connection.temporaryTable(sql, values, key: key)
-  }
-
   @discardableResult
   func execute(_ sql: String, _ values: [String: SQLValue]) throws -> Int64 {
     try connection.execute(sql, values)
@@ -151,7 +131,7 @@ extension FileReceiver {
     of table: String, atMost rows: Int64?, _ body: (_ condition: String) throws -> Void
   ) throws {
     let rows = rows ?? maximumRows
-    let count = try integer("SELECT max(rowid) FROM incoming.\(table)") ?? 0
+    let count = try connection.integer("SELECT max(rowid) FROM incoming.\(table)") ?? 0
     for first in stride(from: 1, through: count, by: Int64.Stride(rows)) {
       try step { try body("n.rowid BETWEEN \(first) AND \(first + rows - 1)") }
     }

@@ -3,7 +3,7 @@ extension Push {
   /// Chooses the sources to send, and adds new ones to the receiver.
   func chooseSources(_ coversDays: Bool) throws -> [Sent] {
     let sources = try store.sources()
-    let own = try receiver.text("SELECT identity FROM store") ?? ""
+    let own = try receiver.engine.text("SELECT identity FROM store") ?? ""
     let known = try known(sources.map(\.identity))
     try check(sources, known, own: own, coversDays)
     let sent = sources.filter { source in
@@ -20,9 +20,9 @@ extension Push {
   }
 
   private func known(_ identities: [String]) throws -> [BinaryString: KnownSource] {
-    let interrupted = try receiver.interruptedSources()
+    let interrupted = try receiver.engine.interruptedSources()
     let last = receiver.lastNumberOfSource
-    let rows = try receiver.rows(
+    let rows = try receiver.engine.rows(
       """
       SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0)
       FROM source AS s \(last.join)
@@ -53,7 +53,7 @@ extension Push {
   ) throws {
     guard let source = sources.first(where: \.isOwn) else { return }
     if source.identity == own {
-      guard try source.counted <= receiver.lastNumber else { throw otherCopy }
+      guard try source.counted <= receiver.engine.lastNumber else { throw otherCopy }
       try compareDigests("id", where: "id <= \(source.counted)")
     } else if let known = known[BinaryString(source.identity)], known.id != 1 {
       guard source.counted >= known.seen else {
@@ -76,7 +76,7 @@ extension Push {
   ///   - number: the column of the receiver with the numbers that digests have in the store.
   ///   - condition: on `digest`, for those of the store.
   private func compareDigests(_ number: String, where condition: String) throws {
-    let times = try receiver.rows(
+    let times = try receiver.engine.rows(
       """
       SELECT \(number), recorded_at FROM digest WHERE \(condition)
       ORDER BY \(number) DESC LIMIT \(Self.comparedDigests)
@@ -98,7 +98,7 @@ extension Push {
   /// Outside the transactions of the receiver, because both may have many days. What the receiver
   /// has was in the store before, so it is read first.
   func coversDays() throws -> Bool {
-    let known = try receiver.rows(
+    let known = try receiver.engine.rows(
       """
       SELECT d.start, sum(d.digests)
       FROM source AS s CROSS JOIN context AS c ON c.source = s.id

@@ -117,7 +117,7 @@ extension Push {
   private func knownPeriods(of sent: [Sent]) throws -> PeriodSums {
     let theirs = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
     let list = theirs.keys.map(String.init).joined(separator: ", ")
-    let rows = try receiver.rows(
+    let rows = try receiver.engine.rows(
       """
       SELECT c.source, d.span, d.start, sum(d.decodes), sum(d.digests)
       FROM context AS c CROSS JOIN \(PushedStore.spans) AS s
@@ -179,23 +179,20 @@ extension Push {
   /// - Returns: their ids in the receiver, by their ids in the store.
   private func sendContexts(_ sent: [Sent]) throws -> [Int64: Int64] {
     let sources = Dictionary(uniqueKeysWithValues: sent.map { ($0.source.id, $0.ours) })
-    return try receiver.add(contexts: { add in
-      try store.forEachContext { row in
-        guard case .integer(let source) = row[1], let ours = sources[source] else { return }
-        try add([row[0], .integer(ours)] + row[2...])
-      }
-    })
+    return try receiver.add(
+      { add in
+        try store.forEachContext { row in
+          guard case .integer(let source) = row[1], let ours = sources[source] else { return }
+          try add([row[0], .integer(ours)] + row[2...])
+        }
+      }, to: .context)
   }
 
   /// Adds the models and failures.
   private func sendNames() throws {
-    try store.setModels(receiver.add(models: store.forEachModel))
-    try store.setFailures { set in
-      try receiver.find(failures: counted(store.forEachFailureKey), set)
-    }
-    try store.setFailures { set in
-      try receiver.add(failures: counted(store.forEachNewFailure), set)
-    }
+    try store.set(receiver.add(store.forEachModel, to: .model), in: "sent_model")
+    try store.set(
+      receiver.add(counted(store.forEachFailure), to: .failure), in: "sent_failure")
   }
 
   /// Replaces the counts of some periods.

@@ -3,7 +3,10 @@
 /// A push calls the functions in their order here. In PostgreSQL, a transaction is around all of
 /// them; a file writes in short ones. Rows of counts come with the ids of the receiver, each key
 /// once.
-package protocol PushReceiver: Engine {
+package protocol PushReceiver {
+  /// The database.
+  var engine: any Engine { get }
+
   /// A join to `source AS s`, and an expression that is then the largest number of its digests.
   var lastNumberOfSource: (join: String, column: String) { get }
 
@@ -18,29 +21,10 @@ package protocol PushReceiver: Engine {
   /// - Parameter sources: with the number up to which the store has counted the digests of each.
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws
 
-  /// Adds contexts that are not there yet: id in the store, source, release, environment,
-  /// operation.
+  /// Adds names that are not there yet: id in the store, and the columns of ``NameTable/columns``.
   ///
   /// - Returns: the ids here, by those in the store.
-  func add(contexts rows: SQLRows) throws -> [Int64: Int64]
-
-  /// Adds models that are not there yet: id in the store, name.
-  ///
-  /// - Returns: the ids here, by those in the store.
-  func add(models rows: SQLRows) throws -> [Int64: Int64]
-
-  /// Finds failures: id in the store, key.
-  ///
-  /// - Parameter set: called with the id in the store, and that here, of those that are there.
-  func find(
-    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
-
-  /// Adds failures that are not there yet: id in the store, key, model, and the other columns of
-  /// `failure`.
-  ///
-  /// - Parameter set: called with the id in the store, and that here.
-  func add(
-    failures rows: SQLRows, _ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws
+  func add(_ rows: SQLRows, to table: NameTable) throws -> [Int64: Int64]
 
   /// Replaces all totals of contexts: context, failure, occurrences, digests, first and last time.
   func replaceTotals(_ rows: SQLRows) throws
@@ -79,8 +63,42 @@ extension Engine {
   }
 }
 
+extension PushReceiver where Self: Engine {
+  package var engine: any Engine { self }
+}
+
 extension PushReceiver {
   package func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try body() }
+}
+
+/// A table of names, with ids that differ from store to store.
+package enum NameTable: String {
+  case model, context, failure
+
+  /// The columns after the id.
+  package var columns: [String] {
+    switch self {
+    case .model: ["name"]
+    case .context: ["source", "release", "environment", "operation"]
+    case .failure:
+      [
+        "key", "model", "coding_path", "kind", "expected_type", "novel_value", "value_type",
+        "message", "found_type", "found_value", "sampled_at",
+      ]
+    }
+  }
+
+  /// The columns that are the same in all stores.
+  var key: [String] { self == .failure ? ["key"] : columns }
+
+  /// The type of a column in PostgreSQL.
+  static func type(of column: String) -> String {
+    switch column {
+    case "theirs", "source", "model", "sampled_at": "bigint"
+    case "key": "bytea"
+    default: "text"
+    }
+  }
 }
 
 /// A source as the receiver of a push has it.

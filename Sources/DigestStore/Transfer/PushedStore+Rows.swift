@@ -112,24 +112,17 @@ extension PushedStore {
       """, columns: 5, body)
   }
 
-  /// Calls `body` with the ids and keys of the chosen failures.
-  func forEachFailureKey(_ body: ([SQLValue]) throws -> Void) throws {
-    try forEachRow(
-      "SELECT f.id, f.key FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs",
-      columns: 2, body)
-  }
-
-  /// Calls `body` with the chosen failures that the receiver does not have: id, key, model, and the
-  /// other columns of `failure`.
-  func forEachNewFailure(_ body: ([SQLValue]) throws -> Void) throws {
+  /// Calls `body` with the chosen failures: their ids, and the columns of `failure` with the models
+  /// of the receiver.
+  func forEachFailure(_ body: ([SQLValue]) throws -> Void) throws {
+    let columns = CountTable.list(["id"] + NameTable.failure.columns) {
+      $0 == "model" ? "m.ours" : "f.\($0)"
+    }
     try forEachRow(
       """
-      SELECT f.id, f.key, m.ours, f.coding_path, f.kind, f.expected_type, f.novel_value,
-        f.value_type, f.message, f.found_type, f.found_value, f.sampled_at
-      FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs
+      SELECT \(columns) FROM sent_failure AS s CROSS JOIN failure AS f ON f.id = s.theirs
       CROSS JOIN sent_model AS m ON m.theirs = f.model
-      WHERE s.ours IS NULL
-      """, columns: 12, body)
+      """, columns: NameTable.failure.columns.count + 1, body)
   }
 
   /// Calls `body` with digests of a source that have a number above another one, in their order:
@@ -201,18 +194,10 @@ extension PushedStore {
     return (unreadable, problems)
   }
 
-  /// Sets the ids that models have in the receiver.
-  func setModels(_ ids: [Int64: Int64]) throws {
-    let set = try Statement(connection, "INSERT INTO sent_model VALUES (?, ?)")
-    for (theirs, ours) in ids { try set.run([.integer(theirs), .integer(ours)]) }
-  }
-
-  /// Sets the ids that failures have in the receiver.
-  func setFailures(_ pairs: (_ set: (_ theirs: Int64, _ ours: Int64) throws -> Void) throws -> Void)
-    throws
-  {
-    let set = try Statement(connection, "UPDATE sent_failure SET ours = ? WHERE theirs = ?")
-    try pairs { try set.run([.integer($1), .integer($0)]) }
+  /// Sets the ids in the receiver, by those here, in a temporary table.
+  func set(_ ids: [Int64: Int64], in table: String) throws {
+    let set = try Statement(connection, "UPDATE \(table) SET ours = ? WHERE theirs = ?")
+    for (theirs, ours) in ids { try set.run([.integer(ours), .integer(theirs)]) }
   }
 
   func forEachRow(

@@ -83,6 +83,7 @@ final class PushedStore: @unchecked Sendable {
         CREATE TEMP TABLE sent_period (
           source INTEGER, span INTEGER, start INTEGER, PRIMARY KEY (source, span, start));
         CREATE TEMP TABLE sent_model (theirs INTEGER PRIMARY KEY, ours INTEGER);
+        INSERT INTO sent_model SELECT id, NULL FROM model;
         CREATE TEMP TABLE sent_failure (theirs INTEGER PRIMARY KEY, ours INTEGER);
         """)
     }
@@ -201,8 +202,7 @@ extension PushedStore {
   /// - Parameter contexts: the ids of contexts in the receiver. Others are not sent.
   func choose(contexts: [Int64: Int64]) throws {
     try mappingErrors {
-      let map = try Statement(connection, "UPDATE sent_context SET ours = ? WHERE theirs = ?")
-      for (theirs, ours) in contexts { try map.run([.integer(ours), .integer(theirs)]) }
+      try set(contexts, in: "sent_context")
       try connection.execute(
         """
         INSERT INTO sent_failure

@@ -1,6 +1,6 @@
-/// An engine that takes the rows of a push into temporary tables, and adds them to its own from
+/// A receiver that takes the rows of a push into temporary tables, and adds them to its own from
 /// there.
-package protocol WritableEngine: Engine {
+package protocol StagingReceiver: PushReceiver {
   /// Runs a statement that returns no rows.
   ///
   /// - Returns: the number of rows that it changed.
@@ -36,7 +36,7 @@ package protocol WritableEngine: Engine {
     _ table: CountTable, where condition: String, _ replace: () throws -> Void) throws
 }
 
-extension WritableEngine {
+extension StagingReceiver {
   @discardableResult
   package func execute(_ sql: String) throws -> Int64 { try execute(sql, [:]) }
 

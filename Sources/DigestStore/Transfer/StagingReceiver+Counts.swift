@@ -1,9 +1,9 @@
 /// Replaces the counts of sources.
 ///
-/// A table `new_…` has the rows that were sent. First, rows that the engine already has leave it, and
-/// rows that only the engine has join it, without counts. Then the engine deletes its rows with these
+/// A table `new_…` has the rows that were sent. First, rows that the receiver already has leave it, and
+/// rows that only the receiver has join it, without counts. Then it deletes its rows with these
 /// keys, and inserts the rows with counts.
-extension WritableEngine {
+extension StagingReceiver {
   package func replaceTotals(_ rows: SQLRows) throws {
     try makeTable("new_total", CountTable.total.columns, rows)
     // Context 0 has the totals that were deleted of a context. They are not added twice.
@@ -96,7 +96,7 @@ extension WritableEngine {
   }
 }
 
-extension WritableEngine {
+extension StagingReceiver {
   /// The most contexts whose days a transaction adds up: some 100 rows each.
   private static var maximumContexts: Int64 { 20 }
 
