@@ -8,10 +8,8 @@ extension DigestStore {
     /// The number of its digests that were known already, or were evicted at the target.
     public let known: Int
     /// The number of its digests that were skipped because they cannot be read. Their counts are
-    /// pushed.
+    /// pushed. ``DigestReader/verify(progress:)`` finds them.
     public let unreadable: Int
-    /// The problems of the first ten skipped digests, as in `digest 3: the errors cannot be read`.
-    public let problems: [String]
     /// The losses of that store, which are not added.
     public let losses: [Loss]
     /// The number of hours and days whose counts were replaced, in all stores that it holds as a
@@ -117,7 +115,10 @@ extension DigestStore {
       let pushed = try run(store, step)
       done += digests
       try progress?(Progress(unit: .digests, done: done, total: total))
-      return try PushSummary(of: store, digests: digests, pushed)
+      return PushSummary(
+        path: store.path, added: pushed.added,
+        known: max(0, digests - pushed.unreadable - pushed.added), unreadable: pushed.unreadable,
+        losses: store.losses, periods: pushed.periods)
     }
   }
 
@@ -128,15 +129,6 @@ extension DigestStore {
     } catch {
       throw DigestStoreError(error, path: path)
     }
-  }
-}
-
-extension DigestStore.PushSummary {
-  fileprivate init(of store: PushedStore, digests: Int, _ pushed: PushCounts) throws {
-    let (unreadable, problems) = try pushed.hasUnreadable ? store.problems() : (0, [])
-    self.init(
-      path: store.path, added: pushed.added, known: max(0, digests - unreadable - pushed.added),
-      unreadable: unreadable, problems: problems, losses: store.losses, periods: pushed.periods)
   }
 }
 

@@ -3,8 +3,8 @@ package struct PushCounts: Sendable {
   /// The number of digests added.
   package var added = 0
 
-  /// Whether some digests were skipped because they cannot be read.
-  package var hasUnreadable = false
+  /// The number of digests skipped because they cannot be read.
+  package var unreadable = 0
 
   /// The number of hours and days whose counts were replaced.
   package var periods = 0
@@ -68,9 +68,7 @@ struct Push {
       let digests =
         ids.contains(sent.ours) ? try sendDigests(of: sent, after: first) : (added: 0, read: 0)
       counts.added += digests.added
-      if try store.countDigests(of: sent.source, after: first) > digests.read {
-        counts.hasUnreadable = true
-      }
+      counts.unreadable += try store.countDigests(of: sent.source, after: first) - digests.read
     }
     try receiver.endPush(sent.map { ($0.known, $0.source.counted, $0.source.countedAt) })
     return counts

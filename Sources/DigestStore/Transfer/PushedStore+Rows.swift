@@ -179,21 +179,6 @@ extension PushedStore {
     Int(clamping: try mappingErrors { try connection.integer("SELECT count(*) FROM digest") } ?? 0)
   }
 
-  /// Counts the digests that cannot be read, and returns the problems of the first ten.
-  func problems() throws -> (unreadable: Int, problems: [String]) {
-    var (unreadable, problems): (Int, [String]) = (0, [])
-    let cursor = DigestCursor(DigestFilter())
-    for var ids in try cursor.ranges(connection).map(Optional.some) {
-      while let range = ids {
-        let end = try cursor.readLines(of: range, on: connection).1
-        unreadable += end.unreadable
-        problems += end.problems.prefix(max(0, 10 - problems.count))
-        ids = end.rest
-      }
-    }
-    return (unreadable, problems)
-  }
-
   /// Sets the ids in the receiver, by those here, in a temporary table.
   func set(_ ids: [Int64: Int64], in table: String) throws {
     let set = try Statement(connection, "UPDATE \(table) SET ours = ? WHERE theirs = ?")

@@ -77,7 +77,6 @@ struct PushCommand: ParsableCommand {
 extension DigestStore.PushSummary {
   /// Writes a note about each problem of the store.
   fileprivate func writeNotes() {
-    for problem in problems { Note.write("\(path): skipped \(problem)") }
     Note.write(unreadable: unreadable, in: path)
     let losses = Dictionary(grouping: losses, by: \.reason)
     for (reason, losses) in losses.sorted(by: { $0.key.rawValue < $1.key.rawValue })
