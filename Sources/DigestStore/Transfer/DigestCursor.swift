@@ -5,14 +5,6 @@ struct PageEnd {
 
   /// The number of digests of the page that cannot be read, and are skipped.
   var unreadable = 0
-
-  /// The problems of the first ten skipped digests, as in `digest 3: the errors cannot be read`.
-  var problems: [String] = []
-
-  fileprivate mutating func skip(_ id: Int64, _ problem: String) {
-    unreadable += 1
-    if problems.count < 10 { problems.append("digest \(id): \(problem)") }
-  }
 }
 
 /// The errors of a digest, as they are in the column `errors`.
@@ -68,14 +60,13 @@ struct DigestCursor: Sendable {
       (tables, last) = (copy.connection, copy.last ?? last)
     }
     var end = PageEnd(rest: rest(of: ids, behind: last))
-    var digest: (id: Int64, count: Int64, problem: String?)?
+    var digest: (id: Int64, count: Int64, isReadable: Bool)?
     func hasRoom() throws -> Bool {
-      guard let (id, count, problem) = digest else { return true }
+      guard let (id, count, isSound) = digest else { return true }
       digest = nil
-      let isTooLarge = count > DigestRecord.maximumCount
-      let found = problem ?? (isTooLarge ? "it has more errors than a store counts" : nil)
-      if let found { end.skip(id, found) }
-      guard try !endDigest(found == nil) else { return true }
+      let isReadable = isSound && count <= DigestRecord.maximumCount
+      if !isReadable { end.unreadable += 1 }
+      guard try !endDigest(isReadable) else { return true }
       end.rest = rest(of: ids, behind: id)
       return false
     }
@@ -85,15 +76,15 @@ struct DigestCursor: Sendable {
       let id = next.integer(at: 0)
       if id != digest?.id {
         guard try hasRoom() else { return false }
-        digest = (id, 0, nil)
+        digest = (id, 0, true)
       }
       let count = digest?.count ?? 0
       // A file may have any numbers.
       digest?.count = count.adding(count: next.count(at: 2))
-      if let problem = next.text(at: 1) {
-        digest?.problem = problem
-      } else {
+      if next.integer(at: 1) != 0 {
         try row(next)
+      } else {
+        digest?.isReadable = false
       }
       return true
     }

@@ -5,8 +5,8 @@ import ResilientDecoding
 /// SQLite reads the JSON of the errors. The digests of a server are copied into memory for it: see
 /// ``DigestCopy``.
 struct ErrorQuery: Sendable {
-  /// The columns after the id of the digest, the problem that keeps it from being read, and how
-  /// often the error counts. All but the id are null in the only row of a digest without errors.
+  /// The columns after the id of the digest, whether the row can be read, and how often the error
+  /// counts. Those of an error are null in the only row of a digest without errors.
   let columns: String
 
   /// The first of ``columns``.
@@ -22,7 +22,7 @@ struct ErrorQuery: Sendable {
     // LIMIT -1 keeps SQLite from merging the two levels: the order stays, the JSON is read once,
     // and the checks see values, and never raise.
     return """
-      SELECT d.id, \(Self.problem), d.times, \(columns)
+      SELECT d.id, \(Self.isReadable), d.times, \(columns)
       FROM (
         SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.number, e.key AS position,
           \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times,
@@ -43,17 +43,12 @@ struct ErrorQuery: Sendable {
     LEFT JOIN source AS s ON s.id = coalesce(d.source, 1)
     """
 
-  private static let problem = """
-    CASE
-      WHEN NOT CAST(d.recorded_at AS bigint) \
+  /// Whether a row can be read. The columns of a left join are null where it found nothing.
+  private static let isReadable = """
+    CAST(d.recorded_at AS bigint) \
     BETWEEN \(Moment.earliest.milliseconds) AND \(Moment.latest.milliseconds)
-        THEN 'recordedAt is not between the years 1970 and 9999'
-      WHEN s.identity IS NULL OR m.name IS NULL OR x.release IS NULL
-        THEN 'it refers to no model, context or source'
-      WHEN d.position IS NOT NULL AND NOT ifnull(\(OccurrenceRows.isCounted), false)
-        THEN 'the errors cannot be read'
-      WHEN d.position IS NOT NULL AND f.id IS NULL THEN 'it refers to no failure'
-    END
+    AND s.identity IS NOT NULL AND m.name IS NOT NULL AND x.release IS NOT NULL
+    AND (d.position IS NULL OR f.id IS NOT NULL AND ifnull(\(OccurrenceRows.isCounted), false))
     """
 
   /// The exact path of an error, or the pattern if a full digest only counted it.
