@@ -11,32 +11,16 @@ extension DigestStore {
 
     /// The number of ``known`` digests that are no longer in the store, or never were: they have
     /// lower numbers than one of the same store that was evicted or pushed.
-    public let evicted: Int
+    public internal(set) var evicted = 0
 
     /// The number of decodes without errors that the file counts, also of those that the store had.
-    public let decodes: Int
+    public internal(set) var decodes = 0
 
     /// The number of lines skipped because they are not digests.
     public let invalid: Int
 
     /// The problems of the first ten skipped lines, as in `line 3: model is missing`.
     public let problems: [String]
-    /// The number of errors that were counted as others, because a limit was reached: see
-    /// ``DigestReader/reachedLimits(matching:)``.
-    public let limited: Int
-
-    package init(
-      added: Int, known: Int, evicted: Int = 0, decodes: Int = 0, invalid: Int,
-      problems: [String], limited: Int = 0
-    ) {
-      self.added = added
-      self.known = known
-      self.evicted = evicted
-      self.decodes = decodes
-      self.invalid = invalid
-      self.problems = problems
-      self.limited = limited
-    }
   }
 }
 
@@ -155,7 +139,6 @@ extension DigestStore {
     _ checked: CheckedImport, _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
     let identity = try write { $0.identity }
-    let limited = try snapshot { try $0.limitedErrors() }
     var (added, known, evicted, unfolded) = (0, 0, 0, 0)
     do {
       var isAtEnd = false
@@ -188,8 +171,7 @@ extension DigestStore {
     }
     return ImportSummary(
       added: added, known: known, evicted: evicted, decodes: checked.decodes,
-      invalid: checked.invalid, problems: checked.problems,
-      limited: max(0, try snapshot { try $0.limitedErrors() } - limited))
+      invalid: checked.invalid, problems: checked.problems)
   }
 
   /// The number of errors and digests that one transaction adds: up to some 0.2 s, like a fold.
@@ -201,20 +183,6 @@ extension DigestStore {
       return record
     }
     return .digest(digest.redacted(by: redact))
-  }
-}
-
-extension Engine {
-  /// The number of errors that are counted as others, because a limit was reached.
-  fileprivate func limitedErrors() throws -> Int {
-    let counts = try TotalRows(self, DigestFilter())
-    let sum = try rows(
-      """
-      SELECT coalesce(sum(occurrences), 0) FROM (
-        \(counts.sql(where: "failure IN (SELECT id FROM failure WHERE \(Overflow.failureCondition))"))) AS t
-      """
-    ) { $0.count(at: 0) }
-    return Int(clamping: sum.first ?? 0)
   }
 }
 

@@ -65,11 +65,6 @@ struct Import: ParsableCommand {
         "\(summary.evicted) of these are taken for deleted, because the store has deleted digests with "
           + "the same or later numbers; import the parts of an export in order")
     }
-    if summary.limited > 0 {
-      Note.write(
-        "counted, but merged: \(summary.limited.counting("occurrence")), because a limit of the store "
-          + "was reached; digest-query doctor names it")
-    }
   }
 
   /// Opens the file before the store, so that a wrong name creates no store.
