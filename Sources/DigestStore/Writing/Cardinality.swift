@@ -30,11 +30,8 @@ final class Cardinality {
 
   private let limits: Limits
   private var fullPlaces: Set<ModelPath> = []
-  private var areFailuresFull = false
-  private var areModelsFull = false
-  private var areContextsFull = false
 
-  private let findNewest: Statement
+  private let countFailures: Statement
   private let countValues: Statement
   private let countModels: Statement
   private let countContexts: Statement
@@ -42,7 +39,7 @@ final class Cardinality {
   init(_ connection: Connection, _ limits: Limits) throws {
     self.limits = limits
     // Ids have no gaps and are never reused, so the last id is the number of rows.
-    findNewest = try Statement(connection, "SELECT ifnull(max(id), 0) FROM failure")
+    countFailures = try Statement(connection, "SELECT ifnull(max(id), 0) FROM failure")
     countValues = try Statement(
       connection,
       """
@@ -61,8 +58,7 @@ final class Cardinality {
   ///   - pattern: the pattern of its path.
   func overflow(of record: RecordedError, model: Int64, pattern: String) throws -> Overflow? {
     guard record.overflow != .ofFailures else { return nil }
-    if try !areFailuresFull && count(findNewest) >= limits.failures { areFailuresFull = true }
-    if areFailuresFull { return .ofFailures }
+    if try count(countFailures) >= limits.failures { return .ofFailures }
     guard record.novelValue != nil, record.overflow == nil else { return nil }
     let place = ModelPath(model: model, codingPath: BinaryString(pattern))
     if fullPlaces.contains(place) { return .ofValues }
@@ -77,8 +73,7 @@ final class Cardinality {
 
   /// Whether the file may have one more model.
   func admitsModel() throws -> Bool {
-    if try !areModelsFull && count(countModels) >= limits.models { areModelsFull = true }
-    return !areModelsFull
+    try count(countModels) < limits.models
   }
 
   /// The context that a new one is counted as: itself while there is room.
@@ -89,8 +84,7 @@ final class Cardinality {
   ///
   /// - Parameter context: a context that the file does not have.
   func overflow(of context: DigestContext) throws -> DigestContext {
-    let count = areContextsFull ? limits.contexts : try count(countContexts)
-    areContextsFull = count >= limits.contexts
+    let count = try count(countContexts)
     var context = context
     if count >= limits.contexts - limits.contexts / 10, !context.operation.isEmpty {
       context.operation = Overflow.operation
@@ -98,7 +92,7 @@ final class Cardinality {
     if count >= limits.contexts - limits.contexts / 100, !context.release.isEmpty {
       context.release = Overflow.release
     }
-    if areContextsFull {
+    if count >= limits.contexts {
       context = DigestContext(
         release: Overflow.release, environment: Overflow.environment,
         operation: Overflow.operation)
@@ -109,9 +103,6 @@ final class Cardinality {
   /// Forgets everything, after the rollback of a transaction that may have added names.
   func forget() {
     fullPlaces = []
-    areFailuresFull = false
-    areModelsFull = false
-    areContextsFull = false
   }
 
   private func count(_ statement: borrowing Statement, _ values: [SQLValue] = []) throws -> Int {
