@@ -56,7 +56,7 @@ struct ClickHouseURL {
 
   /// Whether to encrypt: unless the server is on this machine, or the URL says otherwise.
   private static func usesTLS(_ parameters: [URLQueryItem], _ host: String) throws -> Bool {
-    var usesTLS = !isLocal(host)
+    var usesTLS = !host[...].isHostHere
     for parameter in parameters {
       switch (parameter.name, parameter.value) {
       case ("tls", "on"): usesTLS = true
@@ -65,13 +65,6 @@ struct ClickHouseURL {
       }
     }
     return usesTLS
-  }
-
-  private static func isLocal(_ host: String) -> Bool {
-    if host == "localhost" || host == "[::1]" || host == "::1" { return true }
-    var address = in_addr()
-    return inet_pton(AF_INET, host, &address) == 1
-      && withUnsafeBytes(of: address) { $0.first == 127 }
   }
 
   /// The password of `$CLICKHOUSE_PASSWORD`, or the first line of the file that

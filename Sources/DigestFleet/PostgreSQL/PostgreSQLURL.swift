@@ -31,26 +31,13 @@ enum PostgreSQLURL {
     // libpq connects to the addresses, and where there are none to the hosts.
     if let addresses = value("hostaddr", "PGHOSTADDR"), !addresses.isEmpty {
       // One that is left out of a list is looked up by its host.
-      return !parts(ofList: addresses).allSatisfy { !$0.isEmpty && isLocal($0) }
+      return !parts(ofList: addresses).allSatisfy { !$0.isEmpty && $0.isHostHere }
     }
-    return !parts(ofList: value("host", "PGHOST") ?? "").allSatisfy(isLocal)
+    return !parts(ofList: value("host", "PGHOST") ?? "").allSatisfy(\.isHostHere)
   }
 
   private static func parts(ofList text: String) -> [Substring] {
     text.split(separator: ",", omittingEmptySubsequences: false)
-  }
-
-  /// Whether one of libpq's hosts is on this machine: an empty one, a socket, or a loopback
-  /// address.
-  private static func isLocal(_ host: Substring) -> Bool {
-    if ["", "localhost"].contains(host) || ["/", "@"].contains(host.first) { return true }
-    var v4 = in_addr()
-    if inet_pton(AF_INET, String(host), &v4) == 1 {
-      return withUnsafeBytes(of: v4) { $0.first == 127 }
-    }
-    var v6 = in6_addr()
-    return inet_pton(AF_INET6, String(host), &v6) == 1
-      && withUnsafeBytes(of: v6) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
   }
 
   private static func isReadable(_ url: String) throws -> Bool {

@@ -130,10 +130,21 @@ extension DigestStoreError {
   }
 }
 
-extension Date {
-  /// The length of an hour in milliseconds.
-  static let hour: Int64 = 3_600_000
+extension Substring {
+  /// Whether the host is on this machine: an empty one, a socket of libpq, or a loopback address.
+  var isHostHere: Bool {
+    if ["", "localhost"].contains(self) || ["/", "@"].contains(first) { return true }
+    var v4 = in_addr()
+    if inet_pton(AF_INET, String(self), &v4) == 1 {
+      return withUnsafeBytes(of: v4) { $0.first == 127 }
+    }
+    var v6 = in6_addr()
+    return inet_pton(AF_INET6, String(filter { $0 != "[" && $0 != "]" }), &v6) == 1
+      && withUnsafeBytes(of: v6) { $0.dropLast().allSatisfy { $0 == 0 } && $0.last == 1 }
+  }
+}
 
+extension Date {
   /// Milliseconds since 1970, rounded down.
   var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1_000).rounded(.down)) }
 }
