@@ -134,18 +134,13 @@
     /// The number of rows that the statement changed.
     var changes: Int64 { Int64(String(cString: PQcmdTuples(handle))) ?? 0 }
 
-    /// The type of a column (PostgreSQL manual, "pg_type").
-    func type(column: Int32) -> UInt32 { PQftype(handle, column) }
-
-    /// Passes a value to `body`; nil for NULL.
-    func withBytes<Value>(
-      row: Int, column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
-    ) rethrows -> Value? {
-      let (row, column) = (Int32(row), Int32(column))
+    /// A value as the server sends it; nil for NULL.
+    func text(row: Int32, column: Int32) -> String? {
       guard PQgetisnull(handle, row, column) == 0 else { return nil }
       let length = Int(PQgetlength(handle, row, column))
-      return try body(
-        UnsafeRawBufferPointer(start: PQgetvalue(handle, row, column), count: length))
+      return String(
+        decoding: UnsafeRawBufferPointer(start: PQgetvalue(handle, row, column), count: length),
+        as: UTF8.self)
     }
 
     /// A part of an error (PostgreSQL manual, "PQresultErrorField").
@@ -195,11 +190,7 @@
     let count = 0
     let changes: Int64 = 0
 
-    func type(column: Int32) -> UInt32 { 0 }
-
-    func withBytes<Value>(
-      row: Int, column: Int, _ body: (UnsafeRawBufferPointer) throws -> Value
-    ) rethrows -> Value? { nil }
+    func text(row: Int32, column: Int32) -> String? { nil }
   }
 #endif
 
@@ -207,7 +198,6 @@
 enum PostgreSQLType {
   /// The server finds the type.
   static let unspecified: UInt32 = 0
-  static let bool: UInt32 = 16
   static let bytea: UInt32 = 17
   static let int8: UInt32 = 20
   static let text: UInt32 = 25

@@ -107,7 +107,7 @@ final class PostgreSQLEngine: Engine, StagingReceiver, @unchecked Sendable {
       do {
         var bytes: [UInt8] = []
         try rows { [connection] row in
-          bytes.append(copying: row)
+          bytes.append(tabSeparated: row.map(\.copied))
           guard bytes.count > 1 << 16 else { return }
           try connection.copy(bytes)
           bytes.removeAll(keepingCapacity: true)
@@ -147,33 +147,12 @@ extension PostgreSQLEngine {
 }
 
 /// A row of a result.
-struct PostgreSQLRow: Row {
+struct PostgreSQLRow: TextRow {
   let result: LibPQResult
   let row: Int32
 
-  func integer(at column: Int32) -> Int64 { optionalInteger(at: column) ?? 0 }
-
-  func optionalInteger(at column: Int32) -> Int64? {
-    result.withBytes(row: Int(row), column: Int(column)) { bytes in
-      let text = String(decoding: bytes, as: UTF8.self)
-      if result.type(column: column) == PostgreSQLType.bool { return text == "t" ? 1 : 0 }
-      // A sum may be larger than any count.
-      return Int64(text)
-        ?? Double(text).map { Int64(exactly: $0.rounded(.towardZero)) ?? ($0 > 0 ? .max : .min) }
-        ?? 0
-    }
-  }
-
-  func real(at column: Int32) -> Double? {
-    result.withBytes(row: Int(row), column: Int(column)) {
-      Double(String(decoding: $0, as: UTF8.self)) ?? 0
-    }
-  }
-
   func text(at column: Int32) -> String? {
-    result.withBytes(row: Int(row), column: Int(column)) {
-      FleetText.decode(String(decoding: $0, as: UTF8.self))
-    }
+    result.text(row: row, column: column).map(FleetText.decode)
   }
 }
 
@@ -210,28 +189,13 @@ extension String {
   }
 }
 
-extension [UInt8] {
-  /// Appends a row in the text format of COPY (PostgreSQL manual, "COPY").
-  fileprivate mutating func append(copying row: [SQLValue]) {
-    for (index, value) in row.enumerated() {
-      if index > 0 { append(UInt8(ascii: "\t")) }
-      switch value {
-      case .null: self += #"\N"#.utf8
-      case .integer(let integer): self += String(integer).utf8
-      case .blob(let bytes): self += (#"\\x"# + bytes.hexadecimal).utf8
-      case .text(let text), .pattern(let text):
-        for byte in FleetText.encode(text).utf8 {
-          switch byte {
-          case UInt8(ascii: "\\"): self += #"\\"#.utf8
-          case UInt8(ascii: "\t"): self += #"\t"#.utf8
-          case UInt8(ascii: "\n"): self += #"\n"#.utf8
-          case UInt8(ascii: "\r"): self += #"\r"#.utf8
-          default: append(byte)
-          }
-        }
-      case .integers, .texts: preconditionFailure("a list is a parameter, and no column")
-      }
+extension SQLValue {
+  /// The value as COPY reads it.
+  fileprivate var copied: Self {
+    switch self {
+    case .text(let text): .text(FleetText.encode(text))
+    case .blob(let bytes): .text("\\x" + bytes.hexadecimal)
+    default: self
     }
-    append(UInt8(ascii: "\n"))
   }
 }
