@@ -74,15 +74,8 @@ extension DigestStoreError {
     // "SSL SYSCALL error" is one of the network below it.
     case line.contains("certificate") || line.contains("SSL") && !line.contains("SYSCALL"):
       remedy = "check sslmode and sslrootcert in the URL, and the server's certificate"
-    case line.contains("too many connections"), line.contains("too many clients"),
-      line.contains("connection slots"), line.contains("starting up"):
-      remedy = "run it again later, or let the server take more connections"
     case line.contains("does not exist"):
       (code, remedy) = (.noSuchStore, "check the role and the database in the URL")
-    case line.contains("permission denied for database"):
-      (code, remedy) = (.notPermitted, "let the role connect (GRANT CONNECT ON DATABASE)")
-    case line.contains("not permitted to log in"):
-      (code, remedy) = (.notPermitted, "log in as a member of it, or let it (ALTER ROLE … LOGIN)")
     default:
       remedy = "check the URL, and whether the server runs"
     }
