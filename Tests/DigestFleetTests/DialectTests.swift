@@ -16,12 +16,6 @@ struct DialectTests {
       [":ids"]
     ),
     ("a CROSS JOIN b ON b.id = a.id", "a  JOIN b ON b.id = a.id", []),
-    ("a CROSS JOIN b WHERE true", "a CROSS JOIN b WHERE true", []),
-    (
-      "a CROSS JOIN (SELECT 1 FROM c JOIN d ON d.id = c.id) AS b CROSS JOIN e ON true",
-      "a CROSS JOIN (SELECT 1 FROM c JOIN d ON d.id = c.id) AS b  JOIN e ON true", []
-    ),
-    ("(a CROSS JOIN b) JOIN c ON true", "(a CROSS JOIN b) JOIN c ON true", []),
   ])
   func `a statement is translated`(text: String, sql: String, parameters: [String]) {
     let dialect = Dialect(text, for: .postgreSQL)

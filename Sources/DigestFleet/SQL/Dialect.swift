@@ -77,7 +77,7 @@ struct Dialect {
     let word = Self.takeWord(&rest)
     switch word {
     case "GLOB": return Array("LIKE".utf8)
-    case "CROSS" where Self.hasCondition(rest): return []
+    case "CROSS": return []
     case "json_each": return Array(takeList(&rest).utf8)
     case "MATERIALIZED" where isClickHouse: return []
     case "count" where isClickHouse && rest.first == UInt8(ascii: "("):
@@ -133,37 +133,6 @@ struct Dialect {
     let text = Array(rest.prefix(length))
     rest.removeFirst(min(length, rest.count))
     return text
-  }
-
-  /// Whether the join that follows has a condition.
-  private static func hasCondition(_ rest: Substring.UTF8View) -> Bool {
-    var rest = rest
-    var depth = 0
-    var words = 0
-    while let byte = rest.first {
-      switch byte {
-      case UInt8(ascii: "'"), UInt8(ascii: "\""): _ = takeQuoted(&rest, byte)
-      case UInt8(ascii: "("):
-        depth += 1
-        rest.removeFirst()
-      case UInt8(ascii: ")"):
-        depth -= 1
-        if depth < 0 { return false }
-        rest.removeFirst()
-      case _ where isPartOfWord(byte):
-        let word = takeWord(&rest)
-        words += 1
-        guard depth == 0, words > 1 else { continue }
-        switch word {
-        case "ON": return true
-        case "CROSS", "JOIN", "LEFT", "WHERE", "GROUP", "ORDER", "UNION", "LIMIT", "HAVING":
-          return false
-        default: break
-        }
-      default: rest.removeFirst()
-      }
-    }
-    return false
   }
 }
 

@@ -295,7 +295,8 @@ private struct DigestIDLookup {
     return try connection.rows(
       """
       SELECT name FROM (
-        SELECT d.id AS id, \(DigestID.text) AS name FROM source AS s CROSS JOIN digest AS d
+        SELECT d.id AS id, \(DigestID.text) AS name
+        FROM source AS s CROSS JOIN digest AS d ON coalesce(d.source, 1) = s.id
         WHERE s.id = 1 AND substr(s.identity, 1, length(:identity)) = :identity AND d.id = :number
           AND d.source IS NULL
         UNION ALL

@@ -263,7 +263,7 @@ extension DigestReader {
       {
         try connection.rows(
           """
-          SELECT s.identity, d.id, d.recorded_at FROM digest AS d CROSS JOIN store AS s
+          SELECT (SELECT identity FROM store), d.id, d.recorded_at FROM digest AS d
           WHERE \(condition) ORDER BY d.id DESC LIMIT 1
           """, values
         ) {

@@ -62,9 +62,9 @@ extension StagingReceiver {
         try execute(
           """
           DELETE FROM digest WHERE id IN (
-            SELECT d.id FROM in_digest AS n CROSS JOIN digest AS d
-            WHERE \(condition) AND d.source = \(source.id) AND d.number = n.number
-              AND d.number > \(source.counted)
+            SELECT d.id FROM in_digest AS n
+            CROSS JOIN digest AS d ON d.source = \(source.id) AND d.number = n.number
+            WHERE \(condition) AND d.number > \(source.counted)
               AND (d.recorded_at <> n.recorded_at OR d.model <> n.model OR d.context <> n.context
                 OR d.errors <> n.errors))
           """)
