@@ -62,48 +62,26 @@ enum LineValue {
   }
 }
 
-/// The bytes between the quotes of a string (RFC 8259, section 7), still escaped.
-struct LineText {
-  fileprivate let bytes: UnsafeRawBufferPointer
-  fileprivate let hasEscapes: Bool
+/// A string (RFC 8259, section 7).
+enum LineText {
+  /// The bytes between the quotes, which have no escapes.
+  case bytes(UnsafeRawBufferPointer)
+  case unescaped(String)
 
-  /// The unescaped text.
   var text: String {
-    hasEscapes ? String(decoding: utf8, as: UTF8.self) : String(decoding: bytes, as: UTF8.self)
+    switch self {
+    case .bytes(let bytes): String(decoding: bytes, as: UTF8.self)
+    case .unescaped(let text): text
+    }
   }
 
   static func == (text: Self, name: StaticString) -> Bool {
-    guard !text.hasEscapes else { return text.text == "\(name)" }
-    return text.bytes.elementsEqual(
-      UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
-  }
-
-  private var utf8: [UInt8] {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count)
-    var rest = bytes[...]
-    while let byte = rest.popFirst() {
-      guard byte == UInt8(ascii: "\\"), let escape = rest.popFirst() else {
-        text.append(byte)
-        continue
-      }
-      switch escape {
-      case UInt8(ascii: "b"): text.append(0x08)
-      case UInt8(ascii: "f"): text.append(0x0c)
-      case UInt8(ascii: "n"): text.append(0x0a)
-      case UInt8(ascii: "r"): text.append(0x0d)
-      case UInt8(ascii: "t"): text.append(0x09)
-      case UInt8(ascii: "u"):
-        var units = [UInt16(digits: &rest)]
-        if UTF16.isLeadSurrogate(units[0]) {
-          rest = rest.dropFirst(2)  // The cursor has seen the second one.
-          units.append(UInt16(digits: &rest))
-        }
-        text.append(contentsOf: String(decoding: units, as: UTF16.self).utf8)
-      default: text.append(escape)
-      }
+    switch text {
+    case .bytes(let bytes):
+      bytes.elementsEqual(
+        UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    case .unescaped(let text): text == "\(name)"
     }
-    return text
   }
 }
 
@@ -156,46 +134,60 @@ private struct LineCursor {
 
   mutating func text() -> LineText? {
     guard skip("\"") else { return nil }
+    let first = plainBytes()
+    if skip(word: "\"") { return .bytes(first) }
+    var text = Array(first)
+    while !skip(word: "\"") {
+      guard skip(word: "\\"), let scalar = escape() else { return nil }
+      text.append(contentsOf: scalar.utf8)
+      text.append(contentsOf: plainBytes())
+    }
+    return .unescaped(String(decoding: text, as: UTF8.self))
+  }
+
+  /// Skips the bytes of a string up to a quote, an escape, or a byte that has to be escaped.
+  private mutating func plainBytes() -> UnsafeRawBufferPointer {
     let start = position
-    var hasEscapes = false
     while position < bytes.count {
-      let byte = bytes[position]
-      position += 1
-      switch byte {
-      case UInt8(ascii: "\""):
-        return LineText(
-          bytes: UnsafeRawBufferPointer(rebasing: bytes[start..<position - 1]),
-          hasEscapes: hasEscapes)
-      case UInt8(ascii: "\\"):
-        hasEscapes = true
-        guard skipEscape() else { return nil }
-      case ..<0x20: return nil
-      default: break
+      switch bytes[position] {
+      case ..<0x20, UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        return UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+      default: position += 1
       }
     }
-    return nil
+    return UnsafeRawBufferPointer(rebasing: bytes[start...])
   }
 
-  /// Skips an escape after its backslash. Surrogates must be pairs.
-  private mutating func skipEscape() -> Bool {
-    guard position < bytes.count else { return false }
-    let byte = bytes[position]
+  /// Reads an escape after its backslash. Surrogates must be pairs.
+  private mutating func escape() -> String? {
+    guard position < bytes.count else { return nil }
     position += 1
-    guard byte == UInt8(ascii: "u") else { return "\"\\/bfnrt".utf8.contains(byte) }
-    guard let unit = skipUnit() else { return false }
-    guard UTF16.isSurrogate(unit) else { return true }
-    guard UTF16.isLeadSurrogate(unit), skip(word: "\\u"), let trail = skipUnit() else {
-      return false
+    switch bytes[position - 1] {
+    case UInt8(ascii: "b"): return "\u{8}"
+    case UInt8(ascii: "f"): return "\u{c}"
+    case UInt8(ascii: "n"): return "\n"
+    case UInt8(ascii: "r"): return "\r"
+    case UInt8(ascii: "t"): return "\t"
+    case UInt8(ascii: "\""): return "\""
+    case UInt8(ascii: "\\"): return "\\"
+    case UInt8(ascii: "/"): return "/"
+    case UInt8(ascii: "u"): break
+    default: return nil
     }
-    return UTF16.isTrailSurrogate(trail)
+    guard let unit = unit(), !UTF16.isTrailSurrogate(unit) else { return nil }
+    guard UTF16.isLeadSurrogate(unit) else { return String(decoding: [unit], as: UTF16.self) }
+    guard skip(word: "\\u"), let trail = self.unit(), UTF16.isTrailSurrogate(trail) else {
+      return nil
+    }
+    return String(decoding: [unit, trail], as: UTF16.self)
   }
 
-  /// Skips the four hexadecimal digits of an escape.
-  private mutating func skipUnit() -> UInt16? {
-    var digits = bytes[position...].prefix(4)
+  /// Reads the four hexadecimal digits of an escape.
+  private mutating func unit() -> UInt16? {
+    let digits = bytes[position...].prefix(4)
     guard digits.count == 4, digits.allSatisfy(\.isHexDigit) else { return nil }
     position += 4
-    return UInt16(digits: &digits)
+    return UInt16(String(decoding: digits, as: UTF8.self), radix: 16)
   }
 
   mutating func number() -> UnsafeRawBufferPointer? {
@@ -220,14 +212,6 @@ private struct LineCursor {
 extension UInt8 {
   fileprivate var isHexDigit: Bool {
     self &- UInt8(ascii: "0") < 10 || (self | 0x20) &- UInt8(ascii: "a") < 6
-  }
-}
-
-extension UInt16 {
-  /// Reads four hexadecimal digits.
-  fileprivate init(digits: inout Slice<UnsafeRawBufferPointer>) {
-    self = UInt16(String(decoding: digits.prefix(4), as: UTF8.self), radix: 16) ?? 0xFFFD
-    digits = digits.dropFirst(4)
   }
 }
 
