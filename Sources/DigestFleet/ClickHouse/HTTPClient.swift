@@ -45,7 +45,7 @@ import DigestStore
     /// - Throws: ``HTTPError`` if there is none, also if it breaks off.
     func post(_ body: [UInt8], _ query: [(name: String, value: String)]) throws -> HTTPAnswer {
       let curl = UnsafeMutableRawPointer(handle)
-      let parameters = query.map { "\($0.name)=\($0.value.queryEncoded)" }
+      let parameters = query.map { "\($0.name)=\(escaped($0.value))" }
       digest_curl_set_text(curl, CURLOPT_URL, "\(address)?\(parameters.joined(separator: "&"))")
       // A proxy would read the password. It may be used for TLS, which it cannot read.
       if address.hasPrefix("http:") { digest_curl_set_text(curl, CURLOPT_PROXY, "") }
@@ -77,20 +77,11 @@ import DigestStore
       }
       return HTTPAnswer(status: digest_curl_status(curl), body: answer)
     }
-  }
 
-  extension String {
-    /// Every byte that is not a letter, a digit or one of `-._~` as `%` and two hexadecimal digits.
-    fileprivate var queryEncoded: String {
-      utf8.map { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-          UInt8(ascii: "_"), UInt8(ascii: "~"):
-          String(UnicodeScalar(byte))
-        default: "%\(byte < 16 ? "0" : "")\(String(byte, radix: 16, uppercase: true))"
-        }
-      }.joined()
+    private func escaped(_ text: String) -> String {
+      let escaped = curl_easy_escape(UnsafeMutableRawPointer(handle), text, 0)
+      defer { curl_free(escaped) }
+      return escaped.map { String(cString: $0) } ?? ""
     }
   }
 #else
