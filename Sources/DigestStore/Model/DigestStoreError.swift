@@ -164,61 +164,47 @@ extension SQLiteError {
 }
 
 /// The reason why the system does not let a process open or create a file, and a remedy.
-struct OpeningRefusal: Equatable {
+struct OpeningRefusal {
   let code: DigestStoreError.Code
   let description: String
 
-  /// The directory of a file that cannot be opened, and what is missing there.
-  struct FailedPlace {
-    var directory: String
-
-    /// Whether no file can be seen: there is none, or the directory may not be searched.
-    var isFileMissing = true
-    var isDirectoryMissing = false
-
-    /// Whether the system encrypts files while the device is locked.
-    var hasDataProtection = false
-  }
-
-  /// Explains an error of the system; nil if it says no more than SQLite's own error.
-  ///
-  /// - Parameter systemCode: the `errno` of the system call that failed.
-  init?(systemCode: Int32, at place: FailedPlace) {
-    switch systemCode {
-    case EPERM where place.hasDataProtection:
-      self.init(.protected, "the file is protected until the device is unlocked; try again then")
-    case ENOENT where place.isDirectoryMissing:
-      self.init(.inputOutput, "the directory \(place.directory) does not exist; create it first")
-    case ENOTDIR:
-      self.init(.inputOutput, "\(place.directory) is not a directory; choose another path")
-    case EACCES where place.isFileMissing, EPERM where place.isFileMissing, EROFS:
-      self.init(
-        .readOnly,
-        "the directory \(place.directory) may not be used; check its permissions or choose another one, in "
-          + "an app that of DigestStore.application()")
-    default: return nil
-    }
-  }
-
-  /// Explains an error of SQLite that opens a file.
-  init?(_ error: SQLiteError, path: String) {
-    let directory = path.resolvedPath.directory
-    var place = FailedPlace(
-      directory: directory, isDirectoryMissing: FileIdentity.isMissing(directory))
-    if case .file = FileIdentity.lookUp(path) { place.isFileMissing = false }
+  /// Whether the system encrypts files while the device is locked.
+  static var hasDataProtection: Bool {
     #if os(iOS) || os(tvOS) || os(watchOS) || os(visionOS)
-      place.hasDataProtection = true
+      true
+    #else
+      false
     #endif
-    switch error.primaryCode {
-    case SQLITE_CANTOPEN: self.init(systemCode: error.systemCode, at: place)
-    // Apple's SQLite reports this for a protected file.
-    case SQLITE_AUTH where place.hasDataProtection: self.init(systemCode: EPERM, at: place)
-    default: return nil
-    }
   }
 
   private init(_ code: DigestStoreError.Code, _ description: String) {
     self.code = code
     self.description = description
+  }
+}
+
+extension OpeningRefusal {
+  /// Explains an error of SQLite that opens a file; nil if the system says no more than SQLite.
+  init?(_ error: SQLiteError, path: String, hasDataProtection: Bool = hasDataProtection) {
+    let directory = path.resolvedPath.directory
+    // No file can be seen if there is none, or if the directory may not be searched.
+    let isFileMissing = if case .file = FileIdentity.lookUp(path) { false } else { true }
+    switch (error.primaryCode, error.systemCode) {
+    // Apple's SQLite reports SQLITE_AUTH for a protected file.
+    case (SQLITE_AUTH, _) where hasDataProtection, (SQLITE_CANTOPEN, EPERM) where hasDataProtection:
+      self.init(.protected, "the file is protected until the device is unlocked; try again then")
+    case (SQLITE_CANTOPEN, ENOENT) where FileIdentity.isMissing(directory):
+      self.init(.inputOutput, "the directory \(directory) does not exist; create it first")
+    case (SQLITE_CANTOPEN, ENOTDIR):
+      self.init(.inputOutput, "\(directory) is not a directory; choose another path")
+    case (SQLITE_CANTOPEN, EACCES) where isFileMissing,
+      (SQLITE_CANTOPEN, EPERM) where isFileMissing,
+      (SQLITE_CANTOPEN, EROFS):
+      self.init(
+        .readOnly,
+        "the directory \(directory) may not be used; check its permissions or choose another one, in "
+          + "an app that of DigestStore.application()")
+    default: return nil
+    }
   }
 }

@@ -1,3 +1,4 @@
+import CSQLite
 import Foundation
 import ResilientPlatform
 import Testing
@@ -5,46 +6,36 @@ import Testing
 @testable import DigestStore
 
 struct OpeningRefusalTests {
-  typealias Place = OpeningRefusal.FailedPlace
-
-  /// A place that cannot be opened: by default a file that is missing.
-  private static func place(
-    isFileMissing: Bool = true, isDirectoryMissing: Bool = false, hasDataProtection: Bool = false
-  ) -> Place {
-    Place(
-      directory: "/a", isFileMissing: isFileMissing, isDirectoryMissing: isDirectoryMissing,
-      hasDataProtection: hasDataProtection)
-  }
-
-  private static let cases: [(Int32, Place, DigestStoreError.Code?, String?)] = [
-    (
-      ENOENT, place(isDirectoryMissing: true), .inputOutput,
-      "the directory /a does not exist; create it first"
-    ),
-    (ENOENT, place(), nil, nil),
-    (ENOTDIR, place(), .inputOutput, "/a is not a directory; choose another path"),
-    (EACCES, place(), .readOnly, unwritable), (EPERM, place(), .readOnly, unwritable),
-    (EROFS, place(), .readOnly, unwritable), (EACCES, place(isFileMissing: false), nil, nil),
-    (EPERM, place(isFileMissing: false), nil, nil),
-    (EPERM, place(hasDataProtection: true), .protected, protected),
-    (EPERM, place(isFileMissing: false, hasDataProtection: true), .protected, protected),
-    (EACCES, place(isFileMissing: false, hasDataProtection: true), nil, nil),
-    (EIO, place(), nil, nil), (0, place(), nil, nil),
-  ]
-
   private static let unwritable =
-    "the directory /a may not be used; check its permissions or choose another one, in an app that of "
+    "may not be used; check its permissions or choose another one, in an app that of "
     + "DigestStore.application()"
-  private static let protected =
-    "the file is protected until the device is unlocked; try again then"
 
-  @Test(arguments: cases)
+  /// The errors of SQLite and of the system, whether there is a file, and what they mean.
+  @Test(
+    arguments: [
+      (SQLITE_CANTOPEN, ENOENT, false, nil), (SQLITE_CANTOPEN, EACCES, false, unwritable),
+      (SQLITE_CANTOPEN, EPERM, false, unwritable), (SQLITE_CANTOPEN, EROFS, true, unwritable),
+      (SQLITE_CANTOPEN, ENOTDIR, false, "is not a directory; choose another path"),
+      (SQLITE_CANTOPEN, EACCES, true, nil), (SQLITE_CANTOPEN, EPERM, true, nil),
+      (SQLITE_CANTOPEN, EIO, false, nil), (SQLITE_CANTOPEN, 0, false, nil),
+      (SQLITE_AUTH, 0, true, nil), (SQLITE_IOERR, EACCES, false, nil),
+    ] as [(Int32, Int32, Bool, String?)])
   func `the system's error says why a file cannot be opened`(
-    systemCode: Int32, place: Place, code: DigestStoreError.Code?, description: String?
-  ) {
-    let found = OpeningRefusal(systemCode: systemCode, at: place)
-    #expect(found?.code == code)
-    #expect(found?.description == description)
+    code: Int32, systemCode: Int32, hasFile: Bool, description: String?
+  ) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.url.path + "/digests.sqlite"
+    if hasFile { try Data().write(to: URL(filePath: path)) }
+    let error = SQLiteError(code: code, message: "", sql: nil, systemCode: systemCode)
+
+    let found = OpeningRefusal(error, path: path, hasDataProtection: false)
+    #expect(
+      found?.description.replacing("\(folder.url.path) ", with: "").replacing(
+        "the directory ", with: "") == description)
+
+    let isProtected = code == SQLITE_AUTH || code == SQLITE_CANTOPEN && systemCode == EPERM
+    let onDevice = OpeningRefusal(error, path: path, hasDataProtection: true)
+    #expect(isProtected == (onDevice?.code == .protected))
   }
 
   @Test func `a store without a directory says so`() throws {
