@@ -3,23 +3,17 @@ import ResilientPlatform
 
 extension Connection {
   /// How long a connection waits for a file that another process has locked, in milliseconds.
-  struct Patience: RawRepresentable, Equatable {
-    let rawValue: Int
-
-    /// Each transaction of a store takes some milliseconds. A process that holds a lock for longer
-    /// is stuck, or does something large.
-    static let `default` = Self(rawValue: 2_000)
-
-    /// For what need not be done now.
-    static let short = Self(rawValue: 50)
-  }
+  ///
+  /// Each transaction of a store takes some milliseconds. A process that holds a lock for longer is
+  /// stuck, or does something large.
+  static let usualPatience = 2_000
 
   /// Installs a busy handler that waits for locks in short steps, so that many processes get their
   /// turn.
   ///
   /// SQLite's own handler sleeps up to 100 ms at a time (SQLite, "sqlite3_busy_timeout").
   func waitForLocks() {
-    let context = UnsafeMutableRawPointer(bitPattern: patience.rawValue)
+    let context = UnsafeMutableRawPointer(bitPattern: patience)
     sqlite3_busy_handler(
       handle,
       { context, attempt in
@@ -64,7 +58,8 @@ extension Connection {
   @discardableResult
   func emptyLog(attempts: Int = 3) throws -> Bool {
     let patience = patience
-    self.patience = .short
+    // This need not be done now.
+    self.patience = 50
     defer { self.patience = patience }
     // A connection that has not read anything yet does not know the log.
     _ = try schemaVersion()
@@ -151,7 +146,7 @@ extension Connection {
   /// - Throws: ``FilesMoved`` if the database was moved after it was opened.
   func rememberFiles() throws {
     let database = try FileIdentity.find(path)
-    let lock = try DescriptorLock(path: path, waiting: patience.rawValue)
+    let lock = try DescriptorLock(path: path, waiting: patience)
     let log = try FileIdentity.find(path + "-wal")
     // SQLite compares the open descriptor with the file at the path (SQLite,
     // "SQLITE_FCNTL_HAS_MOVED"). The second lookup ensures that both saw the same file. A

@@ -30,8 +30,8 @@ final class Connection: Engine {
   /// The length of the write-ahead log.
   let wal: WALWatch
 
-  /// How long to wait for a file that another process has locked.
-  var patience = Patience.default {
+  /// How long to wait for a file that another process has locked, in milliseconds.
+  var patience = usualPatience {
     didSet { if patience != oldValue { waitForLocks() } }
   }
 

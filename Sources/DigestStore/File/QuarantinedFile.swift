@@ -102,7 +102,7 @@ enum MovedFile {
   ///   cannot be copied; ``SQLiteError`` if the directory is gone. The connection stays as it is.
   static func leave(_ connection: Connection, at date: Date) throws {
     let path = connection.path
-    try lockingDirectory(of: path, waiting: connection.patience.rawValue) { lock in
+    try lockingDirectory(of: path, waiting: connection.patience) { lock in
       try lock.check(path)
       guard try copyLog(of: connection) else {
         throw DigestStoreError(

@@ -143,8 +143,9 @@ extension DigestStore {
     /// Returns the time at which a digest is recorded. Replace it in tests and replays.
     public var clock: @Sendable () -> Date
 
-    /// How long to wait for a file that another process has locked. Tests wait shorter.
-    var patience = Connection.Patience.default
+    /// How long to wait for a file that another process has locked, in milliseconds. Tests wait
+    /// shorter.
+    var patience = Connection.usualPatience
 
     /// Makes a configuration. The properties document the parameters.
     public init(

@@ -73,7 +73,7 @@ extension StoreFile {
   func setAside(_ damage: FileDamage) throws {
     guard configuration.setsDamagedFilesAside else { throw damage.error }
     try writing.withLock { state in
-      try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { lock in
+      try lockingDirectory(of: path, waiting: configuration.patience) { lock in
         try lock.check(path)
         (state.writer, state.suspect) = (nil, nil)
         guard let file = damage.file, try FileIdentity.find(path) == file else { return }

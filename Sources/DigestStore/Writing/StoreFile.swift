@@ -125,7 +125,7 @@ final class StoreFile: Sendable {
 
   /// Opens a writer while no other process renames the files.
   private func open() throws -> Writer {
-    try lockingDirectory(of: path, waiting: configuration.patience.rawValue) { lock in
+    try lockingDirectory(of: path, waiting: configuration.patience) { lock in
       if try Connection.isAbandoned(path) {
         try lock.check(path)
         try leaveCompanions()

@@ -12,7 +12,7 @@ struct BusyFileTests {
     _ writing: DigestStore.Writing = .beforeReturning
   ) -> DigestStore.Configuration {
     var configuration = DigestStore.Configuration(writing: writing)
-    configuration.patience = Connection.Patience(rawValue: 20)
+    configuration.patience = 20
     return configuration
   }
 
