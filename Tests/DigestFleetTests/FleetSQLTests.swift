@@ -23,7 +23,7 @@ struct FleetSQLTests {
     #expect(!Self.sql.contains(placeholder))
   }
 
-  @Test(arguments: CountTable.all.map(\.name))
+  @Test(arguments: CountTable.allCases.map(\.name))
   func `each table of counts has its sums, its policy and its readers`(table: String) {
     for text in [
       "CREATE TABLE \(table) (", "AFTER INSERT ON \(table) ", "AFTER DELETE ON \(table) ",

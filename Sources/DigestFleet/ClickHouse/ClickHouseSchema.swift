@@ -16,13 +16,13 @@ enum ClickHouseSchema {
   static let version: Int64 = 1
 
   /// The names of the tables with counts.
-  static let tablesOfCounts = CountTable.all.map { "\($0.name)_rows" }
+  static let tablesOfCounts = CountTable.allCases.map { "\($0.name)_rows" }
 
   /// The statements that make the tables of the connection's database.
   ///
   /// - Parameter identity: 32 hexadecimal digits.
   static func statements(identity: String) -> [String] {
-    names + CountTable.all.flatMap(statements) + digests + views
+    names + CountTable.allCases.flatMap(statements) + digests + views
       + [
         "INSERT INTO fleet SELECT 1, \(version), '\(identity)' WHERE NOT EXISTS (SELECT 1 FROM fleet)",
         "INSERT INTO source_rows SELECT 1, identity, 0, 0, 0, 0 FROM store",

@@ -45,7 +45,7 @@ extension PostgreSQLEngine: FleetEngine {
       CREATE TEMP TABLE forgotten ON COMMIT DROP AS
       SELECT DISTINCT failure FROM total WHERE context IN (\(contexts))
       """)
-    for table in CountTable.all {
+    for table in CountTable.allCases {
       try execute("DELETE FROM \(table.name) WHERE context IN (\(contexts))")
     }
     // The first and the last time of those that are left.

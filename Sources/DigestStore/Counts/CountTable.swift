@@ -1,42 +1,35 @@
 /// A table of counts: for each context, and for context 0, which stands for all of them.
-package struct CountTable: Sendable {
-  package let name: String
+package enum CountTable: String, CaseIterable, Sendable {
+  // A period without decodes has no tally, so a push sends decodes first.
+  case total, decodes, tally
+
+  /// The tables of hours and days.
+  package static let periods = [decodes, tally]
+
+  package var name: String { rawValue }
+
+  /// The column with the id of a failure or a model.
+  package var subject: String { self == .decodes ? "model" : "failure" }
 
   /// The columns of the primary key, without the context.
-  package let key: [String]
-
-  /// The columns with counts. A row without the first one is deleted.
-  package let counts: [String]
-
-  /// The columns with the first and the last time.
-  package var times: [String] { name == "total" ? ["first_seen", "last_seen"] : [] }
+  package var key: [String] { self == .total ? [subject] : ["span", "start", subject] }
 
   /// The columns of the primary key, in their order.
   package var primaryKey: [String] {
-    key.first == "span" ? ["span", "context"] + key.dropFirst() : ["context"] + key
+    self == .total ? ["context", subject] : ["span", "context", "start", subject]
   }
+
+  /// The columns with counts. A row without the first one is deleted.
+  package var counts: [String] {
+    self == .decodes
+      ? ["decodes", "digests", "failed", "occurrences"] : ["occurrences", "digests"]
+  }
+
+  /// The columns with the first and the last time.
+  package var times: [String] { self == .total ? ["first_seen", "last_seen"] : [] }
 
   /// All columns, in the order of rows that are sent.
   package var columns: [String] { ["context"] + key + counts + times }
-
-  /// The column with the id of a failure or a model.
-  package var subject: String { key.contains("failure") ? "failure" : "model" }
-
-  package static let total = Self(
-    name: "total", key: ["failure"], counts: ["occurrences", "digests"])
-
-  package static let tally = Self(
-    name: "tally", key: ["span", "start", "failure"], counts: ["occurrences", "digests"])
-
-  package static let decodes = Self(
-    name: "decodes", key: ["span", "start", "model"],
-    counts: ["decodes", "digests", "failed", "occurrences"])
-
-  /// The tables of hours and days. A period without decodes has no tally, so a push sends decodes
-  /// first.
-  package static let periods = [decodes, tally]
-
-  package static let all = [total] + periods
 }
 
 extension CountTable {

@@ -7,23 +7,6 @@
 ///
 ///     SELECT failure, sum(occurrences), sum(digests) FROM (\(counts.sql)) AS c GROUP BY failure
 struct Counts {
-  /// The rows that are counted.
-  enum Subject {
-    case failures, models
-
-    /// The table of its hours and days.
-    var table: String { self == .failures ? "tally" : "decodes" }
-
-    /// The column that identifies it.
-    var column: String { self == .failures ? "failure" : "model" }
-
-    /// The columns to add up.
-    var counts: [String] {
-      self == .failures
-        ? ["occurrences", "digests"] : ["decodes", "digests", "failed", "occurrences"]
-    }
-  }
-
   /// How the counts are divided further.
   enum Split: Hashable {
     /// By context. Otherwise the column is 0.
@@ -44,7 +27,7 @@ struct Counts {
   }
 
   private let connection: any Engine
-  private let subject: Subject
+  private let table: CountTable
   let filter: DigestFilter
 
   /// The window to count, after ``Engine/widened(_:)``.
@@ -64,17 +47,18 @@ struct Counts {
 
   /// - Parameters:
   ///   - connection: a snapshot, see ``Engine/reading(_:)``.
+  ///   - table: the table of hours and days: that of failures, or that of models.
   ///   - filter: its contexts and failures are counted, or all models of its contexts; its window
   ///     is not used.
   ///   - name: a suffix of the parameters.
   ///   - condition: a further condition on the column `failure`.
   init(
-    _ connection: any Engine, of subject: Subject = .failures, _ filter: DigestFilter,
+    _ connection: any Engine, of table: CountTable = .tally, _ filter: DigestFilter,
     in window: TimeWindow, by splits: Set<Split> = [], name: String = "",
     where condition: String = "true"
   ) throws {
     self.connection = connection
-    self.subject = subject
+    self.table = table
     self.condition = condition
     self.filter = filter
     self.window = window
@@ -86,14 +70,14 @@ struct Counts {
       ? nil
       : try SingleDigests(
         connection, filter, in: window, splitsContexts: splitsContexts
-      ).table(of: subject)
+      ).table(of: table)
   }
 
   /// A query with the columns `failure` or `model`, `context`, `start`, and those to add up. A start
   /// is in milliseconds since 1970.
   var sql: String {
     guard !window.isEmpty else {
-      let columns = [subject.column, "context", "start"] + subject.counts
+      let columns = [table.subject, "context", "start"] + table.counts
       return "SELECT \(columns.map { "0 AS \($0)" }.joined(separator: ", ")) WHERE false"
     }
     let parts = single.map { stored + [rows(ofSingle: $0)] } ?? minutes
@@ -112,19 +96,19 @@ extension Counts {
 
   /// The condition on the column that identifies a failure.
   private var failures: String {
-    subject == .failures ? DigestFilter.all([filter.choosesFailures(name), condition]) : "true"
+    table == .tally ? DigestFilter.all([filter.choosesFailures(name), condition]) : "true"
   }
 
   private var contextColumn: String { splitsContexts ? "context" : "0 AS context" }
 
   private func columns(start: String) -> String {
-    ([subject.column, contextColumn, "\(start) AS start"] + subject.counts).joined(separator: ", ")
+    ([table.subject, contextColumn, "\(start) AS start"] + table.counts).joined(separator: ", ")
   }
 
   /// The counts of periods.
   private var stored: [String] {
     let isOfAllTime = window.since == nil && window.until == nil && period == nil
-    let longest: Int64? = period == .hour ? 1 : isOfAllTime && subject == .failures ? nil : 24
+    let longest: Int64? = period == .hour ? 1 : isOfAllTime && table == .tally ? nil : 24
     return window.periods(longest: longest).map { periods in
       guard periods.span > 0 else {
         return """
@@ -136,7 +120,7 @@ extension Counts {
       let first = isOfAllTime ? -1 : periods.hours.lowerBound / periods.span
       return """
         SELECT \(columns(start: start(ofPeriods: periods.span)))
-        FROM \(subject.table)
+        FROM \(table.name)
         WHERE span = \(periods.span) AND \(contexts) AND start >= \(first)
           AND start < \(periods.hours.upperBound / periods.span) AND \(failures)
         """

@@ -28,14 +28,14 @@ struct SingleDigests {
 
   /// Returns the name of a table with the columns of `tally` or `decodes`, without `span`. Only
   /// digests are decodes in it.
-  func table(of subject: Counts.Subject) throws -> String {
-    let columns = "context, start, \(subject.column)"
+  func table(of table: CountTable) throws -> String {
+    let columns = "context, start, \(table.subject)"
     let parts = [Self.unfolded(in: window.range)] + window.edges.map(Self.folded)
     let queries = parts.map { part in
-      let rows = rows(of: subject, "\(part) AND \(contexts.contextsOfDigests("d.context"))")
-      return "SELECT \(columns), \(subject.counts.joined(separator: ", "))\nFROM (\(rows)) AS r"
+      let rows = rows(of: table, "\(part) AND \(contexts.contextsOfDigests("d.context"))")
+      return "SELECT \(columns), \(table.counts.joined(separator: ", "))\nFROM (\(rows)) AS r"
     }
-    let sums = subject.counts.map { "sum(\($0)) AS \($0)" }
+    let sums = table.counts.map { "sum(\($0)) AS \($0)" }
     return try connection.temporaryTable(
       """
       SELECT \(columns), \(sums.joined(separator: ", "))
@@ -45,27 +45,25 @@ struct SingleDigests {
   }
 
   /// The counts of the digests that meet a condition.
-  private func rows(of subject: Counts.Subject, _ digests: String) -> String {
+  private func rows(of table: CountTable, _ digests: String) -> String {
     let context = splitsContexts ? "context" : "0"
-    switch subject {
-    case .failures:
+    guard table == .decodes else {
       return """
         SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, failure, sum(times) AS occurrences,
           count(DISTINCT id) AS digests
         FROM (\(connection.occurrences(where: digests))) AS o GROUP BY 1, 2, 3
         """
-    case .models:
-      return """
-        SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
-          count(*) AS digests, 0 AS failed, 0 AS occurrences
-        FROM digest AS d WHERE \(digests) AND \(OccurrenceRows.isSound) GROUP BY 1, 2, 3
-        UNION ALL
-        SELECT \(context), recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
-          sum(o.times)
-        FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
-        WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1, 2, 3
-        """
     }
+    return """
+      SELECT \(context) AS context, recorded_at / \(Moment.hour) AS start, model, count(*) AS decodes,
+        count(*) AS digests, 0 AS failed, 0 AS occurrences
+      FROM digest AS d WHERE \(digests) AND \(OccurrenceRows.isSound) GROUP BY 1, 2, 3
+      UNION ALL
+      SELECT \(context), recorded_at / \(Moment.hour), o.model, 0, 0, count(DISTINCT o.id),
+        sum(o.times)
+      FROM (\(connection.occurrences(where: digests))) AS o CROSS JOIN failure AS f ON f.id = o.failure
+      WHERE \(ErrorKinds.condition("f.kind")) GROUP BY 1, 2, 3
+      """
   }
 
   /// Returns the name of a table with the columns of `total`, of all digests that are not folded

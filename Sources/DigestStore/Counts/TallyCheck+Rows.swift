@@ -11,7 +11,7 @@ extension TallyCheck {
       ("total", ["first_seen > last_seen"]),
       ("decodes", ["failed > digests", "digests > decodes"]),
     ]
-    for table in CountTable.all {
+    for table in CountTable.allCases {
       let periods = table.key.contains("span") ? ["span NOT IN (1, 24)", "start \(starts)"] : []
       let numbers = table.counts.map { "\($0) \(counts)" } + table.times.map { "\($0) \(moments)" }
       ranges.append((table.name, periods + numbers))

@@ -154,7 +154,7 @@ struct Comparison {
         try rates.map {
           """
           SELECT model, sum(decodes) AS decodes
-          FROM (\(try Counts(connection, of: .models, models, in: $0.window, name: name).sql)) AS d GROUP BY 1
+          FROM (\(try Counts(connection, of: .decodes, models, in: $0.window, name: name).sql)) AS d GROUP BY 1
           """
         } ?? "SELECT 0 AS model, 0 AS decodes WHERE false"
     }

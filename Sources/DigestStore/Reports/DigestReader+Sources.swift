@@ -49,7 +49,7 @@ extension DigestReader {
       let window = TimeWindow(since: nil, until: nil)
       let totals = try TotalRows(connection, DigestFilter(), splitsContexts: true)
       let decodes = try Counts(
-        connection, of: .models, DigestFilter(), in: window, by: [.context]
+        connection, of: .decodes, DigestFilter(), in: window, by: [.context]
       ).sql
       // No source has the id 0, and a list can't be empty.
       let interrupted = try ([0] + connection.interruptedSources()).map(String.init)

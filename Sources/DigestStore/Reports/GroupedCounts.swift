@@ -90,7 +90,7 @@ struct GroupedCounts {
       subject == .errors && !filter.choosesFailures && period != .minute
       && !columns.contains(where: \.isOfFailure)
     if isOfModels || subject == .decodes {
-      let rows = try Counts(connection, of: .models, filter, in: window, by: splits)
+      let rows = try Counts(connection, of: .decodes, filter, in: window, by: splits)
       clauses = """
         FROM (
           SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes

@@ -72,8 +72,8 @@ final class PushedStore: @unchecked Sendable {
         connection, DigestFilter(), in: TimeWindow(since: nil, until: nil), splitsContexts: true)
       try connection.execute(
         """
-        CREATE TEMP VIEW unfolded_tally AS SELECT * FROM \(digests.table(of: .failures));
-        CREATE TEMP VIEW unfolded_decodes AS SELECT * FROM \(digests.table(of: .models));
+        CREATE TEMP VIEW unfolded_tally AS SELECT * FROM \(digests.table(of: .tally));
+        CREATE TEMP VIEW unfolded_decodes AS SELECT * FROM \(digests.table(of: .decodes));
         CREATE TEMP VIEW unfolded_total AS SELECT * FROM \(SingleDigests.totals(connection));
         CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
         INSERT INTO sent_context

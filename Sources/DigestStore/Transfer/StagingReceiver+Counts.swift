@@ -72,7 +72,7 @@ extension StagingReceiver {
     let name = table.name
     let key = CountTable.list(table.primaryKey)
     let columns = CountTable.list(table.columns)
-    if name == CountTable.tally.name {
+    if table == .tally {
       // Does not write rows again that a size limit has deleted.
       try execute(
         """
