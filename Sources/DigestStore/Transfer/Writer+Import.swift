@@ -150,35 +150,35 @@ private final class ImportSources {
   {
     guard let id = record.id else { return .own }
     let moment = record.recordedAt.milliseconds
+    if let place = try place(of: id, moment, in: identity, after: last) { return place }
+    // Another digest has the number.
+    let other =
+      id.source == DigestID.importSource
+      ? id : DigestID(hashing: "\(id.source)-\(id.number)-\(moment)")
+    let source = try source(DigestID.importSource)
+    let isKnown =
+      try findForeign.firstRow([.integer(source.id), .integer(other.number)]) { _ in true } == true
+    return isKnown ? .known : .foreign(source: source.id, number: other.number)
+  }
+
+  /// - Returns: nil if the digest cannot have its number here.
+  private func place(
+    of id: DigestID, _ moment: Int64, in identity: String, after last: Int64
+  ) throws -> ImportOutcome? {
     if id.source == identity {
       let found = try findOwn.firstRow([.integer(id.number)]) { $0.optionalInteger(at: 0) }
       // A digest of this store that was evicted has no row any more.
-      guard let found else { return id.number <= last ? .evicted : try hashed(id, moment) }
-      return found == moment ? .known : try hashed(id, moment)
+      guard let found else { return id.number <= last ? .evicted : nil }
+      return found == moment ? .known : nil
     }
     let source = try source(id.source)
-    if source.identity == DigestID.importSource {
-      return id.source == DigestID.importSource
-        ? try foreign(source, id.number) : try hashed(id, moment)
-    }
+    guard source.identity != DigestID.importSource else { return nil }
     if let found = try findForeign.firstRow(
       [.integer(source.id), .integer(id.number)], { $0.integer(at: 0) })
     {
-      return found == moment ? .known : try hashed(id, moment)
+      return found == moment ? .known : nil
     }
-    if id.number <= max(source.counted, source.evicted) { return .evicted }
-    return .foreign(source: source.id, number: id.number)
-  }
-
-  /// The place of a digest whose number another digest has.
-  private func hashed(_ id: DigestID, _ moment: Int64) throws -> ImportOutcome {
-    let other = DigestID(hashing: "\(id.source)-\(id.number)-\(moment)")
-    return try foreign(source(other.source), other.number)
-  }
-
-  private func foreign(_ source: ImportedSource, _ number: Int64) throws -> ImportOutcome {
-    let isKnown =
-      try findForeign.firstRow([.integer(source.id), .integer(number)]) { _ in true } == true
-    return isKnown ? .known : .foreign(source: source.id, number: number)
+    return id.number <= max(source.counted, source.evicted)
+      ? .evicted : .foreign(source: source.id, number: id.number)
   }
 }
