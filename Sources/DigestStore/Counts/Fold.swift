@@ -20,7 +20,7 @@ final class Fold {
   /// meant for. A transaction of longer ones has fewer digests.
   private static let usualLength = 300
 
-  private let connection: Connection
+  let connection: Connection
   private let findFolded: Statement
   private let findDigests: Statement
   private let setFolded: Statement
@@ -41,15 +41,9 @@ final class Fold {
     steps = try Self.statements.map { try FoldStep(connection, $0) }
   }
 
-  /// Folds the oldest new digests, in one transaction.
+  /// Folds the oldest new digests, inside a transaction.
   ///
   /// - Returns: the number of digests; 0 if all are folded.
-  @discardableResult
-  func run(limit: Int = Fold.maximumDigests) throws -> Int {
-    try connection.transaction { try foldBatch(limit: limit) }
-  }
-
-  /// Folds the oldest new digests, inside a transaction.
   func foldBatch(limit: Int = Fold.maximumDigests) throws -> Int {
     // Read under the lock, because another process may have folded in the meantime.
     let folded = try findFolded.firstRow { $0.integer(at: 0) } ?? 0

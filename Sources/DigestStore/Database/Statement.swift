@@ -79,19 +79,6 @@ struct Statement: ~Copyable, SQLiteRow {
     _ read: (borrowing Statement) throws -> Value
   ) throws -> Value? {
     try bind(values)
-    return try readFirstRow(read)
-  }
-
-  /// Runs the statement with values by name and reads its first row, if any.
-  func firstRow<Value>(
-    named values: [String: SQLValue],
-    _ read: (borrowing Statement) throws -> Value
-  ) throws -> Value? {
-    try bind(named: values)
-    return try readFirstRow(read)
-  }
-
-  private func readFirstRow<Value>(_ read: (borrowing Statement) throws -> Value) throws -> Value? {
     // If the statement failed, its error has been thrown already.
     defer { sqlite3_reset(handle) }
     return try step() ? try read(self) : nil

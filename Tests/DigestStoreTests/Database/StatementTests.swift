@@ -26,7 +26,7 @@ struct StatementTests {
       #expect(throws: SQLiteError.self) { try Statement(connection, sql).returnedInteger() }
     }
     let statement = try Statement(connection, "SELECT :a")
-    #expect(try statement.firstRow(named: [":a": .integer(7)]) { $0.integer(at: 0) } == 7)
+    #expect(try statement.firstRow([.integer(7)]) { $0.integer(at: 0) } == 7)
     #expect(throws: SQLiteError.self) { try statement.run() }
   }
 

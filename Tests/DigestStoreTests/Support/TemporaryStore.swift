@@ -124,3 +124,11 @@ final class FailureLog: Sendable {
     failures.withLock { $0.append(failure) }
   }
 }
+
+extension Fold {
+  /// Folds the oldest new digests, in one transaction.
+  @discardableResult
+  func run(limit: Int = Fold.maximumDigests) throws -> Int {
+    try connection.transaction { try foldBatch(limit: limit) }
+  }
+}
