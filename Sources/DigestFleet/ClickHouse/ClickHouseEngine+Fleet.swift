@@ -30,7 +30,7 @@ extension ClickHouseEngine: FleetEngine {
     let contexts = try rows("SELECT id FROM context WHERE source = \(source)") {
       $0.integer(at: 0)
     }
-    let list = contexts.isEmpty ? "NULL" : contexts.map(String.init).joined(separator: ", ")
+    let list = list(contexts)
     let occurrences = try occurrences(ofContexts: list)
     // The rows of contexts and of the source stay: a push at the same time relies on them. The
     // source is reset last, so that an interrupted removal can be repeated.

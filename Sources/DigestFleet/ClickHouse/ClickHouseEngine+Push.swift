@@ -198,7 +198,7 @@ extension ClickHouseEngine {
       """)
   }
 
-  private func list(_ ids: some Collection<Int64>) -> String {
+  func list(_ ids: some Collection<Int64>) -> String {
     ids.isEmpty ? "NULL" : ids.map(String.init).joined(separator: ", ")
   }
 

@@ -25,7 +25,7 @@ struct ClickHouseURL {
           + "user or password as %40, %3A, %2F, %3F, %23 and %25")
     }
     let database = String(parts.path.dropFirst())
-    guard !database.isEmpty, database.utf8.allSatisfy(\.isPartOfName) else {
+    guard !database.isEmpty, database.utf8.allSatisfy(\.isPartOfWord) else {
       throw Self.invalid(
         "name a database of letters, digits and _ in the URL: clickhouse://user@host:8443/drift")
     }
@@ -81,16 +81,5 @@ struct ClickHouseURL {
 
   private static func invalid(_ message: String) -> DigestStoreError {
     DigestStoreError(.invalidURL, message)
-  }
-}
-
-extension UInt8 {
-  fileprivate var isPartOfName: Bool {
-    switch self {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
   }
 }

@@ -56,7 +56,7 @@ struct Dialect {
         rest.removeFirst()
         let isOfReals = rest.drop { $0 == UInt8(ascii: " ") }.starts(with: "CAST".utf8)
         output += isClickHouse && !isOfReals ? Array("DIV".utf8) : [byte]
-      case _ where Self.isPartOfWord(byte):
+      case _ where byte.isPartOfWord:
         output += takeWord(&rest)
       default:
         if byte == UInt8(ascii: "(") { depth += 1 }
@@ -109,17 +109,8 @@ struct Dialect {
     return isClickHouse ? "(SELECT arrayJoin(\(list)) AS value)" : "unnest(\(list)) AS value"
   }
 
-  private static func isPartOfWord(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-      true
-    default: false
-    }
-  }
-
   private static func takeWord(_ rest: inout Substring.UTF8View) -> String {
-    let word = rest.prefix(while: isPartOfWord)
+    let word = rest.prefix(while: \.isPartOfWord)
     rest.removeFirst(word.count)
     return String(Substring(word))
   }
@@ -133,6 +124,18 @@ struct Dialect {
     let text = Array(rest.prefix(length))
     rest.removeFirst(min(length, rest.count))
     return text
+  }
+}
+
+extension UInt8 {
+  /// Whether it is a letter, a digit or `_`.
+  var isPartOfWord: Bool {
+    switch self {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 }
 
