@@ -89,6 +89,13 @@ final class PushedStore: @unchecked Sendable {
     }
   }
 
+  /// Reads all rows of a query, and throws errors of SQLite as those of this store.
+  private func rows<Value>(
+    _ sql: String, _ values: [String: SQLValue] = [:], _ read: (any Row) throws -> Value
+  ) throws -> [Value] {
+    try mappingErrors { try connection.rows(sql, values, read) }
+  }
+
   /// Runs `body`, and throws errors of SQLite as those of this store, and not of the receiver.
   func mappingErrors<Value>(_ body: () throws -> Value) throws -> Value {
     do {
@@ -109,33 +116,29 @@ extension PushedStore {
 
   /// The sources that the store has as a whole. Of one whose push has not ended, it has a part.
   func sources() throws -> [SentSource] {
-    try mappingErrors {
-      try connection.rows(
-        """
-        SELECT o.id, o.identity,
-          iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
-            o.counted), o.counted_at
-        FROM source AS o WHERE \(Self.isWhole) AND o.pushing = 0
-        """
-      ) { row in
-        let (id, counted) = (row.integer(at: 0), row.count(at: 2))
-        return SentSource(
-          id: id, identity: row.text(at: 1) ?? "", counted: counted,
-          countedAt: id == 1
-            ? try times(ofDigests: [counted])[counted]?.milliseconds ?? 0
-            : row.moment(at: 3).milliseconds)
-      }
+    try rows(
+      """
+      SELECT o.id, o.identity,
+        iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
+          o.counted), o.counted_at
+      FROM source AS o WHERE \(Self.isWhole) AND o.pushing = 0
+      """
+    ) { row in
+      let (id, counted) = (row.integer(at: 0), row.count(at: 2))
+      return SentSource(
+        id: id, identity: row.text(at: 1) ?? "", counted: counted,
+        countedAt: id == 1
+          ? try times(ofDigests: [counted])[counted]?.milliseconds ?? 0
+          : row.moment(at: 3).milliseconds)
     }
   }
 
   /// When digests were recorded, by id, of those that are still there.
   func times(ofDigests ids: some Sequence<Int64>) throws -> [Int64: Moment] {
-    let rows = try mappingErrors {
-      try connection.rows(
-        "SELECT id, recorded_at FROM digest WHERE id IN (SELECT value FROM json_each(:ids))",
-        [":ids": .integers(Array(ids))]
-      ) { ($0.integer(at: 0), $0.moment(at: 1)) }
-    }
+    let rows = try rows(
+      "SELECT id, recorded_at FROM digest WHERE id IN (SELECT value FROM json_each(:ids))",
+      [":ids": .integers(Array(ids))]
+    ) { ($0.integer(at: 0), $0.moment(at: 1)) }
     return Dictionary(rows) { first, _ in first }
   }
 
@@ -146,21 +149,19 @@ extension PushedStore {
 
   /// The number of digests of the store itself by day, in days since 1970.
   func digestsByDay() throws -> [Int64: Int64] {
-    let rows = try mappingErrors {
-      try connection.rows(
-        """
-        SELECT d.day, sum(d.digests)
-        FROM (
-          SELECT context, start AS day, digests FROM decodes WHERE span = 24
-          UNION ALL
-          SELECT context, recorded_at / \(24 * Moment.hour), 1 FROM digest
-          WHERE id > (SELECT folded FROM store)
-        ) AS d
-        CROSS JOIN context AS c ON c.id = d.context CROSS JOIN source AS o ON o.id = c.source
-        WHERE o.id = 1 OR NOT \(Self.isWhole) GROUP BY 1
-        """
-      ) { ($0.integer(at: 0), $0.count(at: 1)) }
-    }
+    let rows = try rows(
+      """
+      SELECT d.day, sum(d.digests)
+      FROM (
+        SELECT context, start AS day, digests FROM decodes WHERE span = 24
+        UNION ALL
+        SELECT context, recorded_at / \(24 * Moment.hour), 1 FROM digest
+        WHERE id > (SELECT folded FROM store)
+      ) AS d
+      CROSS JOIN context AS c ON c.id = d.context CROSS JOIN source AS o ON o.id = c.source
+      WHERE o.id = 1 OR NOT \(Self.isWhole) GROUP BY 1
+      """
+    ) { ($0.integer(at: 0), $0.count(at: 1)) }
     return Dictionary(rows) { first, _ in first }
   }
 
@@ -173,26 +174,24 @@ extension PushedStore {
 
   /// The decodes and digests of all hours and days, by source.
   func periods() throws -> [PushedPeriod: Sums] {
-    let rows = try mappingErrors {
-      try connection.rows(
-        """
-        SELECT x.source, d.span, d.start, sum(d.decodes), sum(d.digests)
-        FROM (
-          SELECT span, context, start, decodes, digests FROM decodes WHERE context > 0
-          UNION ALL
-          SELECT s.span, u.context, u.start / s.span, u.decodes, u.digests
-          FROM unfolded_decodes AS u CROSS JOIN \(Self.spans) AS s
-        ) AS d
-        CROSS JOIN sent_context AS x ON x.theirs = d.context
-        GROUP BY 1, 2, 3
-        """
-      ) { row in
-        (
-          PushedPeriod(
-            source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
-          Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
-        )
-      }
+    let rows = try rows(
+      """
+      SELECT x.source, d.span, d.start, sum(d.decodes), sum(d.digests)
+      FROM (
+        SELECT span, context, start, decodes, digests FROM decodes WHERE context > 0
+        UNION ALL
+        SELECT s.span, u.context, u.start / s.span, u.decodes, u.digests
+        FROM unfolded_decodes AS u CROSS JOIN \(Self.spans) AS s
+      ) AS d
+      CROSS JOIN sent_context AS x ON x.theirs = d.context
+      GROUP BY 1, 2, 3
+      """
+    ) { row in
+      (
+        PushedPeriod(
+          source: row.integer(at: 0), span: row.integer(at: 1), start: row.integer(at: 2)),
+        Sums(decodes: row.count(at: 3), digests: row.count(at: 4))
+      )
     }
     return Dictionary(rows) { first, _ in first }
   }
