@@ -181,7 +181,7 @@ extension SingleValueDecodingContainer {
   }
 
   /// The type and digits of a number; no digits if it is too large or too small for any type.
-  private var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
+  package var number: (type: ErrorDigest.FoundValue.ValueType, text: String?)? {
     let result = Result { try decodeDecimal() }
     // JSON5 has infinities, which are no `Decimal`.
     if let decimal = try? result.get(), !decimal.isNaN {

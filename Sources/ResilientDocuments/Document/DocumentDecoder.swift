@@ -91,7 +91,7 @@ extension DocumentValue {
     switch self {
     case .null: "null"
     case .boolean: "a boolean"
-    case .integer, .unsignedInteger, .number: "a number"
+    case .number: "a number"
     case .string, .text: "a string"
     case .array: "an array"
     case .object: "an object"
@@ -120,27 +120,16 @@ extension DocumentDecoder: SingleValueDecodingContainer {
   }
 
   func decode(_ type: Double.Type) throws -> Double {
-    switch value.withoutText {
-    case .integer(let integer): return Double(integer)
-    case .unsignedInteger(let integer): return Double(integer)
-    case .number(let double, _): return double
-    default: throw mismatch(type)
-    }
+    try number(type) { Double($0) }
   }
 
   func decode(_ type: Float.Type) throws -> Float {
-    switch value.withoutText {
-    case .integer(let integer): return Float(integer)
-    case .unsignedInteger(let integer): return Float(integer)
-    case .number(let double, let decimal):
-      // From the digits: rounding to a `Double` first could give another `Float`.
-      let exact = double == 0 || !double.isFinite ? nil : decimal.flatMap { Float($0.description) }
-      let float = exact ?? Float(double)
-      guard float.isFinite == double.isFinite, (float == 0) == (double == 0) else {
-        throw overflow(type)
-      }
+    // From the digits: rounding to a `Double` first could give another `Float`.
+    try number(type) { text in
+      guard let float = Float(text), let double = Double(text),
+        float.isFinite == double.isFinite, (float == 0) == (double == 0)
+      else { return nil }
       return float
-    default: throw mismatch(type)
     }
   }
 
@@ -155,16 +144,23 @@ extension DocumentDecoder: SingleValueDecodingContainer {
   }
 
   private func decodeInteger<Integer: FixedWidthInteger>(_ type: Integer.Type) throws -> Integer {
-    let integer: Integer?
-    switch value.withoutText {
-    case .integer(let value): integer = Integer(exactly: value)
-    case .unsignedInteger(let value): integer = Integer(exactly: value)
-    case .number(let double, let decimal):
-      integer = decimal.map { Integer($0.description) } ?? Integer(exactly: double)
-    default: throw mismatch(type)
+    try number(type) { text in
+      // Only a number too large for a `Decimal` has an exponent.
+      text.contains("e") ? Double(text).flatMap(Integer.init(exactly:)) : Integer(text)
     }
-    guard let integer else { throw overflow(type) }
-    return integer
+  }
+
+  /// Makes a number from its text.
+  ///
+  /// - Parameter parse: Returns nil if the number does not fit in the type.
+  private func number<Number>(
+    _ type: Number.Type, _ parse: (String) -> Number?
+  ) throws -> Number {
+    guard case .number(let text) = value.withoutText else { throw mismatch(type) }
+    guard let number = parse(text) else {
+      throw corrupted("The number \(text) does not fit in \(type).")
+    }
+    return number
   }
 
   /// Decodes any other type; Foundation's types like a new `JSONDecoder`.
@@ -173,7 +169,11 @@ extension DocumentDecoder: SingleValueDecodingContainer {
       type == URL.self || type == Decimal.self || type == Data.self || type == Date.self
     if isSpecial, decodeNil() { throw mismatch(type) }
     if type == URL.self, let url = try decodeURL() as? Value { return url }
-    if type == Decimal.self, let decimal = try decodeDecimal() as? Value { return decimal }
+    if type == Decimal.self,
+      let decimal = try number(Decimal.self, { Decimal(string: $0) }) as? Value
+    {
+      return decimal
+    }
     if type == Data.self, let data = try decodeData() as? Value { return data }
     if type == Date.self, case .date(let date) = value, let date = date as? Value { return date }
     return try Value(from: self)
@@ -186,20 +186,6 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     return url
   }
 
-  private func decodeDecimal() throws -> Decimal {
-    switch value.withoutText {
-    case .integer(let integer): return Decimal(integer)
-    case .unsignedInteger(let integer): return Decimal(integer)
-    case .number(_, let decimal?): return decimal
-    case .number(let double, nil):
-      guard let decimal = Decimal(string: double.description) else {
-        throw overflow(Decimal.self)
-      }
-      return decimal
-    default: throw mismatch(Decimal.self)
-    }
-  }
-
   private func decodeData() throws -> Data {
     if case .data(let data) = value { return data }
     guard let data = Data(base64Encoded: try decode(String.self)) else {
@@ -207,26 +193,11 @@ extension DocumentDecoder: SingleValueDecodingContainer {
     }
     return data
   }
-
-  private func overflow(_ type: Any.Type) -> DecodingError {
-    corrupted("The number \(value.withoutText.numberText) does not fit in \(type).")
-  }
 }
 
 extension DocumentValue {
   /// The number or boolean for text in an untyped format; otherwise the value itself.
   var withoutText: Self {
     if case .text(_, let value) = self { value } else { self }
-  }
-
-  /// The number with all its digits; empty for other values.
-  var numberText: String {
-    switch self {
-    case .integer(let integer): "\(integer)"
-    case .unsignedInteger(let integer): "\(integer)"
-    case .number(let double, let decimal?) where double.isFinite: decimal.description
-    case .number(let double, _): double.numberText
-    default: ""
-    }
   }
 }

@@ -5,11 +5,8 @@ import ResilientPlatform
 enum DocumentValue: Hashable, Sendable {
   case null
   case boolean(Bool)
-  case integer(Int64)
-  /// An integer beyond `Int64`.
-  case unsignedInteger(UInt64)
-  /// Any other number, in both types, because converting one to the other would lose digits.
-  indirect case number(Double, Decimal?)
+  /// A number as text, with all digits that the decoder provides.
+  case number(String)
   case string(String)
   /// A number or boolean in a format that does not distinguish it from text, such as XML.
   indirect case text(String, Self)
@@ -52,29 +49,9 @@ extension DocumentValue {
 
   init?(numberOf container: any SingleValueDecodingContainer) {
     guard let double = try? container.decode(Double.self) else { return nil }
-    let isNegativeZero = double == 0 && double.sign == .minus
-    if double.rounded() == double, double.magnitude < 0x1p65, !isNegativeZero {
-      if let integer = Self(integerOf: container) {
-        self = integer
-        return
-      }
-    }
-    self = .number(double, try? container.decodeDecimal())
-  }
-
-  private init?(integerOf container: any SingleValueDecodingContainer) {
-    if let integer = try? container.decode(Int64.self) {
-      self = .integer(integer)
-    } else if let integer = try? container.decode(UInt64.self) {
-      self = .unsignedInteger(integer)
-    } else {
-      return nil
-    }
-  }
-
-  /// Whether this integer is the container's number: `JSONDecoder` makes 0 of 1e-400.
-  private func isExact(in container: any SingleValueDecodingContainer) -> Bool {
-    self != .integer(0) || !Result { try container.decode(Decimal.self) }.isUnreadable
+    // A `Decimal` has too few digits for a tiny number.
+    let text = container.number?.text.flatMap { Double($0) == double ? $0 : nil }
+    self = .number(text ?? double.numberText)
   }
 
   /// Reads a value that JSON does not have, and an integer that a strict decoder gives only as an
@@ -82,8 +59,8 @@ extension DocumentValue {
   init(nonJSONOf decoder: any Decoder) {
     do {
       let container = try decoder.singleValueContainer()
-      if let integer = Self(integerOf: container), integer.isExact(in: container) {
-        self = integer
+      if let text = container.number?.text {
+        self = .number(text)
       } else if let date = try? container.decode(Date.self) {
         self = .date(date)
       } else {

@@ -83,7 +83,7 @@ extension DocumentValue {
     switch withoutText {
     case .null: "null"
     case .boolean(let boolean): "\(boolean)"
-    case .integer, .unsignedInteger, .number: numberText
+    case .number(let text): text
     case .string(let string), .text(let string, _): string.excerpt(maximumLength: maximumLength)
     case .date(let date): "\(date)"
     case .data(let data): "\(data.count) bytes"

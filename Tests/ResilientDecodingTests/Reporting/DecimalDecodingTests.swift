@@ -2,7 +2,6 @@ import Foundation
 import Testing
 
 @testable import ResilientDecoding
-@testable import ResilientDocuments
 
 /// Decimal numbers of a decoder that makes them from a `Double`, as Foundation's did before iOS 17.
 struct DecimalDecodingTests {
@@ -49,8 +48,22 @@ struct DecimalDecodingTests {
     #expect(digest?.found == ["p: number 3.133", "q: number 717.094"])
   }
 
-  private func decoder(_ double: Double, _ decimal: Decimal) -> DocumentDecoder {
-    DocumentDecoder(.number(double, decimal), codingPath: [], userInfo: [:])
+  private func decoder(_ double: Double, _ decimal: Decimal) -> NumberDecoder {
+    NumberDecoder(double: double, decimal: decimal)
+  }
+}
+
+/// Decodes one number as a `Double` and a `Decimal`, which may differ.
+private struct NumberDecoder: SingleValueDecodingContainer {
+  let double: Double
+  let decimal: Decimal
+
+  var codingPath: [any CodingKey] { [] }
+
+  func decodeNil() -> Bool { false }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try #require(double as? Value ?? decimal as? Value)
   }
 }
 
