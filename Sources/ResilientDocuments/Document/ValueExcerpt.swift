@@ -37,7 +37,7 @@ struct ValueExcerpt {
   private mutating func write(_ members: KeyedDecodingContainer<PathKey>, depth: Int) {
     guard depth < Self.maximumDepth else { return write("{…}") }
     var separator = "{"
-    for name in members.allKeys.lazy.map(\.stringValue).smallest(Self.maximumMembers) {
+    for name in members.allKeys.map(\.stringValue).sorted().prefix(Self.maximumMembers) {
       write(separator)
       write(name.excerpt(maximumLength: room))
       write(": ")
@@ -96,17 +96,5 @@ extension String {
   /// The text in quotes, cut to just above the maximum length.
   fileprivate func excerpt(maximumLength: Int) -> String {
     String(UnicodeScalarView(unicodeScalars.prefix(maximumLength + 1))).jsonQuoted.onOneLine
-  }
-}
-
-extension Sequence where Element: Comparable {
-  /// Returns the smallest elements, sorted, in one pass.
-  fileprivate func smallest(_ count: Int) -> [Element] {
-    var smallest: [Element] = []
-    for element in self where smallest.count < count || element < smallest[count - 1] {
-      smallest.insert(element, at: smallest.firstIndex { element < $0 } ?? smallest.endIndex)
-      if smallest.count > count { smallest.removeLast() }
-    }
-    return smallest
   }
 }
