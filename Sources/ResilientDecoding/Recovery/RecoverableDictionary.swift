@@ -18,43 +18,13 @@ extension Dictionary: Recoverable where Key: Decodable, Value: Decodable {
       return (value as! Self, outcome)  // `Key` is `String`.
     }
     guard let key = Key.self as? any (CodingKeyRepresentable & Hashable).Type else {
-      return (try decoder.decodeWholeDictionary(Self.self, keyedBy: Key.self), .decodedSuccessfully)
+      return (try decoder.singleValueContainer().decode(Self.self), .decodedSuccessfully)
     }
     func keyed<K: CodingKeyRepresentable & Hashable>(by type: K.Type) throws -> Decoded<Self> {
       let (value, outcome) = try decoder.decodeEntries(keyedBy: K.self, Value.self, conversion)
       return (value as! Self, outcome)  // `K` is `Key`.
     }
     return try keyed(by: key)
-  }
-}
-
-extension Decoder {
-  /// Decodes a dictionary that Swift encodes as an array of alternating keys and values.
-  ///
-  /// - Throws: The decoder's error; if the payload has an object, an error that names the
-  ///   conformance that the keys lack.
-  fileprivate func decodeWholeDictionary<Value: Decodable>(
-    _ type: Value.Type,
-    keyedBy keyType: Any.Type
-  ) throws -> Value {
-    do {
-      return try singleValueContainer().decode(Value.self)
-    } catch {
-      guard (try? container(keyedBy: DictionaryKey.self)) != nil else { throw error }
-      let key = typeName(keyType)
-      throw DecodingError.typeMismatch(
-        Value.self,
-        DecodingError.Context(
-          codingPath: codingPath,
-          debugDescription: """
-            \(key) is not CodingKeyRepresentable, so a dictionary with such keys is decoded from an \
-            array of keys and values in turn, and this is an object. Conform \(key) to \
-            CodingKeyRepresentable.
-            """,
-          underlyingError: error
-        )
-      )
-    }
   }
 }
 

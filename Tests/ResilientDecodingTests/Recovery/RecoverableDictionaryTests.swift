@@ -63,18 +63,11 @@ struct RecoverableDictionaryTests {
   }
 
   @Test(arguments: Format.allCases)
-  func `keys that an object cannot have explain the missing conformance`(format: Format) throws {
+  func `a dictionary whose keys an object cannot have is empty`(format: Format) throws {
     let (model, digest) = try format.decode(
       GenericModel<[Letter: Int]>.self, from: #"{"p": {"a": 1}}"#)
     #expect(model.p.isEmpty)
     #expect(digest?.reports == ["p: typeMismatch Dictionary<Letter, Int>"])
-    let type = "ResilientDecodingTests.Letter"
-    #expect(
-      digest?.entries.map(\.message) == [
-        "\(type) is not CodingKeyRepresentable, so a dictionary with such keys is decoded from an "
-          + "array of keys and values in turn, and this is an object. Conform \(type) to "
-          + "CodingKeyRepresentable."
-      ])
   }
 
   @Test func `the same keys are read from an array of keys and values in turn`() throws {
