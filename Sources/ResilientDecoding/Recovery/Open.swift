@@ -58,10 +58,8 @@ extension Open: Decodable where Known.RawValue: Decodable {
   /// - Throws: The decoder's error if there is no raw value.
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decodeWhole(Known.RawValue.self))
-    guard case .unknown(let rawValue) = self else { return }
-    decoder.report(
-      novelValueError(rawValue, decoding: Known.self, at: decoder.codingPath),
-      decoding: Known.self, as: nil)
+    guard known == nil, let error = novelError(at: decoder.codingPath) else { return }
+    decoder.report(error, decoding: Known.self)
   }
 }
 
@@ -90,20 +88,15 @@ protocol OpenValue {
   associatedtype Known: RawRepresentable
 
   init(_ rawValue: Known.RawValue)
+
+  /// The error to report for a raw value that `Known` does not have.
+  func novelError(at codingPath: [any CodingKey]) -> (any Error)?
 }
 
-extension Open: OpenValue {}
-
-/// A dictionary key that may be novel, and is kept nevertheless.
-protocol OpenKey {
-  /// The error to report for a novel key.
-  func novelKeyError(at codingPath: [any CodingKey]) -> (error: any Error, expected: Any.Type)?
-}
-
-extension Open: OpenKey {
-  func novelKeyError(at codingPath: [any CodingKey]) -> (error: any Error, expected: Any.Type)? {
+extension Open: OpenValue {
+  func novelError(at codingPath: [any CodingKey]) -> (any Error)? {
     guard case .unknown(let rawValue) = self else { return nil }
-    return (novelValueError(rawValue, decoding: Known.self, at: codingPath), Known.self)
+    return novelValueError(rawValue, decoding: Known.self, at: codingPath)
   }
 }
 

@@ -156,11 +156,11 @@ extension Decoder {
     _ decode: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Decoded<Value?>
   ) throws -> Decoded<[Key: Value]> {
     let container = try container(keyedBy: DictionaryKey.self)
-    var entries: [(codingKey: DictionaryKey, key: Key, value: Value)] = []
+    var entries: [Key: (codingKey: DictionaryKey, value: Value)] = [:]
     var badEntries = BadElements<String>()
     let mayRepeatNames = !isFoundations
     var names: Set<String> = []
-    let isOpen = Key.self is any OpenKey.Type
+    let isOpen = Key.self is any OpenValue.Type
     for codingKey in container.allKeys {
       let name = codingKey.stringValue
       // A decoder may list the name of a repeated element once for each repetition.
@@ -172,10 +172,9 @@ extension Decoder {
         continue
       }
       if isOpen,
-        let (error, expected) = (key as? any OpenKey)?.novelKeyError(
-          at: container.codingPath + [codingKey])
+        let error = (key as? any OpenValue)?.novelError(at: container.codingPath + [codingKey])
       {
-        report(error, ofKey: codingKey, decoding: expected)
+        report(error, ofKey: codingKey, decoding: Key.self)
       }
       let (value, outcome): Decoded<Value?>
       do {
@@ -185,32 +184,23 @@ extension Decoder {
         container.report(error, forKey: codingKey, decoding: expectedType(of: Value.self))
         (value, outcome) = (bad, .recoveredFrom(error, wasReported: true))
       }
-      if let value { entries.append((codingKey, key, value)) }
       badEntries.add(outcome, at: name, isKept: value != nil)
-    }
-    var values = Dictionary(
-      entries.lazy.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-    if values.count < entries.count {
-      values = [:]
+      guard let value else { continue }
+      guard let other = entries[key] else {
+        entries[key] = (codingKey, value)
+        continue
+      }
       // The canonical spelling comes first, as 7 of +7; then the names decide, because a decoder's
       // order may differ in each run.
-      let ranked = entries.sorted { entry in
-        let name = entry.codingKey.stringValue
-        let isCanonical = entry.key.codingKey.stringValue.hasSameScalars(as: name)
-        return ErrorDigest.Path([.index(isCanonical ? 0 : 1), .key(name)])
-      }
-      for entry in ranked {
-        guard values[entry.key] != nil else {
-          values[entry.key] = entry.value
-          continue
-        }
-        let error = entry.codingKey.repetitionError(decoding: Key.self, in: container)
-        report(error, ofKey: entry.codingKey, decoding: Key.self)
-        badEntries.add(
-          .recoveredFrom(error, wasReported: true), at: entry.codingKey.stringValue, isKept: false)
-      }
+      let isFirst = codingKey.precedes(other.codingKey, canonical: key.codingKey)
+      if isFirst { entries[key] = (codingKey, value) }
+      let repeated = isFirst ? other.codingKey : codingKey
+      let error = repeated.repetitionError(decoding: Key.self, in: container)
+      report(error, ofKey: repeated, decoding: Key.self)
+      badEntries.add(
+        .recoveredFrom(error, wasReported: true), at: repeated.stringValue, isKept: false)
     }
-    return (values, badEntries.outcome)
+    return (entries.mapValues(\.value), badEntries.outcome)
   }
 
   /// Reports an error about a key of this dictionary, without reading the value of its entry.
@@ -231,6 +221,13 @@ extension Decoder {
 }
 
 extension DictionaryKey {
+  /// Whether this is rather the key of an entry than another one that is equal.
+  fileprivate func precedes(_ other: Self, canonical: any CodingKey) -> Bool {
+    let name = canonical.stringValue
+    return stringValue.hasSameScalars(as: name)
+      || !other.stringValue.hasSameScalars(as: name) && stringValue < other.stringValue
+  }
+
   /// The error for a key from which a type cannot be made.
   fileprivate func error(
     decoding type: Any.Type,

@@ -74,15 +74,12 @@ enum LosslessConversion: ScalarConversion {
   private static func open<Value, Open: OpenValue>(
     _ type: Open.Type, from decoder: any Decoder, after error: any Error
   ) -> Converted<Value> {
-    guard let rawValue = rawValue(of: Open.Known.self, from: decoder),
-      let value = Open(rawValue) as? Value
-    else { return (nil, error, nil) }
-    if Open.Known(rawValue: rawValue) != nil {
+    let open = rawValue(of: Open.Known.self, from: decoder).map { Open($0) }
+    guard let open, let value = open as? Value else { return (nil, error, nil) }
+    guard let novel = open.novelError(at: decoder.codingPath) else {
       return (value, error, .converted)
     }
-    return (
-      value, novelValueError(rawValue, decoding: Open.Known.self, at: decoder.codingPath), nil
-    )
+    return (value, novel, nil)
   }
 
   /// Nil also if the raw value has the right type, and needs no conversion.
