@@ -143,49 +143,29 @@ extension [ErrorDigest.Entry] {
   /// Sorts the entries within each dictionary by its keys.
   ///
   /// Decoders walk a dictionary in hash order, which differs between runs. The entries of one
-  /// walk are adjacent, so each run of neighbours is sorted by itself.
+  /// walk are adjacent: they have the number of the first one, and then their keys.
   fileprivate func sortedByDictionaryKeys() -> Self {
-    var sorted = self
-    // Ranges of entries that have the same path above a level.
-    var open = [(range: sorted.indices, level: 0)]
-    while let (range, level) = open.popLast() {
-      let dictionaries = sorted.runs(in: range) {
-        $0.hasDictionaryKey(at: level) && $1.hasDictionaryKey(at: level)
+    var previous: [(component: ErrorDigest.Path.Component, number: Int)] = []
+    let paths = enumerated().map { number, entry in
+      var isBelowPrevious = true
+      previous = entry.codingPath.components.enumerated().map { level, component in
+        guard isBelowPrevious, level < previous.count else { return (component, number) }
+        let (other, first) = previous[level]
+        isBelowPrevious = component == other
+        let isSibling = component.isDictionaryKey && other.isDictionaryKey
+        return (component, isBelowPrevious || isSibling ? first : number)
       }
-      for run in dictionaries {
-        let keyed = Array(sorted[run]).sorted { entry in
-          ErrorDigest.Path(entry.component(at: level).map { [$0] } ?? [])
-        }
-        sorted.replaceSubrange(run, with: keyed)
+      let steps = previous.flatMap {
+        [.index($0.number)] + ($0.component.isDictionaryKey ? [$0.component] : [])
       }
-      open += sorted.runs(in: range) { $0.component(at: level) == $1.component(at: level) }
-        .filter { sorted[$0.lowerBound].component(at: level) != nil }
-        .map { ($0, level + 1) }
+      return ErrorDigest.Path(steps + [.index(number)])
     }
-    return sorted
-  }
-
-  /// The ranges of two or more neighbours that belong together.
-  private func runs(
-    in range: Range<Int>, where belongTogether: (Element, Element) -> Bool
-  ) -> [Range<Int>] {
-    var runs: [Range<Int>] = []
-    var start = range.lowerBound
-    for end in range.dropFirst() where !belongTogether(self[end - 1], self[end]) {
-      runs.append(start..<end)
-      start = end
-    }
-    runs.append(start..<range.upperBound)
-    return runs.filter { $0.count > 1 }
+    return [Int](indices).sorted { paths[$0] }.map { self[$0] }
   }
 }
 
-extension ErrorDigest.Entry {
-  fileprivate func component(at level: Int) -> ErrorDigest.Path.Component? {
-    codingPath.components.count > level ? codingPath.components[level] : nil
-  }
-
-  fileprivate func hasDictionaryKey(at level: Int) -> Bool {
-    if case .dictionaryKey = component(at: level) { true } else { false }
+extension ErrorDigest.Path.Component {
+  fileprivate var isDictionaryKey: Bool {
+    if case .dictionaryKey = self { true } else { false }
   }
 }
