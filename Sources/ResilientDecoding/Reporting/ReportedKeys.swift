@@ -15,44 +15,33 @@ package struct ReportedKeys: OptionSet, Sendable {
   /// The keys that a decoder's `userInfo` asks for, by itself or through the reporter in it.
   package init(of userInfo: [CodingUserInfoKey: Any]) {
     self = []
-    guard Self.mayIncludeMissing || Self.mayIncludeUnknown else { return }
     let reporter =
       userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
     formUnion(reporter?.reportedKeys ?? [])
     if userInfo[.missingKeys] as? Bool == true { insert(.missing) }
-    if userInfo[.unknownKeys] as? Bool == true { insert(.unknown) }
+    if userInfo[.reportsUnknownKeys] as? Bool == true { insert(.unknown) }
   }
 
   /// The options as a decoder's `userInfo`.
   package var userInfo: [CodingUserInfoKey: Any] {
-    [.missingKeys: contains(.missing), .unknownKeys: contains(.unknown)]
+    [.missingKeys: contains(.missing), .reportsUnknownKeys: contains(.unknown)]
   }
 
-  /// Whether any decode of the process has asked for these keys.
+  /// Whether any decode of the process has asked for missing keys.
   ///
   /// A keyed container does not know its `userInfo`, and finding it takes as long as decoding some
-  /// values. So it is searched only if it may ask for something.
-  private static let areMissingUsed = AtomicInteger(0)
-  private static let areUnknownUsed = AtomicInteger(0)
-
+  /// values. So it is searched only if it may ask for them.
   static var mayIncludeMissing: Bool { areMissingUsed.load() != 0 }
-  static var mayIncludeUnknown: Bool { areUnknownUsed.load() != 0 }
+  private static let areMissingUsed = AtomicInteger(0)
 
-  /// Notes that a decode may ask for these keys.
-  func noteUse() {
-    if contains(.missing) { Self.areMissingUsed.store(1) }
-    if contains(.unknown) { Self.areUnknownUsed.store(1) }
-  }
+  /// Notes that a decode may ask for missing keys.
+  static func noteMissing() { areMissingUsed.store(1) }
 }
 
 extension CodingUserInfoKey {
   fileprivate static let missingKeys = CodingUserInfoKey(
     rawValue: "ResilientDecodingReportsMissingKeys"
   )!  // Never nil: the initializer is failable only because its protocol's is.
-
-  fileprivate static let unknownKeys = CodingUserInfoKey(
-    rawValue: "ResilientDecodingReportsUnknownKeys"
-  )!
 
   /// The key under which a decoder's `userInfo` holds whether to report missing keys of wrappers: a
   /// `Bool`.
@@ -65,7 +54,7 @@ extension CodingUserInfoKey {
   /// Once a process has asked for missing keys, each missing key of a wrapper takes some
   /// microseconds more in decodes without a reporter.
   public static var reportsMissingKeys: CodingUserInfoKey {
-    ReportedKeys.missing.noteUse()
+    ReportedKeys.noteMissing()
     return missingKeys
   }
 
@@ -85,8 +74,7 @@ extension CodingUserInfoKey {
   /// `keyDecodingStrategy` `convertFromSnakeCase`, a name may be the converted one.
   ///
   /// A decode that looks for unknown keys takes two to four times as long.
-  public static var reportsUnknownKeys: CodingUserInfoKey {
-    ReportedKeys.unknown.noteUse()
-    return unknownKeys
-  }
+  public static let reportsUnknownKeys = CodingUserInfoKey(
+    rawValue: "ResilientDecodingReportsUnknownKeys"
+  )!
 }

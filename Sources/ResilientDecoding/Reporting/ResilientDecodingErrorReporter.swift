@@ -25,7 +25,7 @@ open class ResilientDecodingErrorReporter: @unchecked Sendable {
 
   /// The keys to report even though they are not errors; set only before the first use.
   package final var reportedKeys: ReportedKeys = [] {
-    didSet { reportedKeys.noteUse() }
+    didSet { if reportedKeys.contains(.missing) { ReportedKeys.noteMissing() } }
   }
 
   /// The entry of an error that is being thrown.
