@@ -34,22 +34,18 @@ package final class Trace {
   ///
   /// A search ends with an error at a value that is too deep.
   ///
-  /// - Throws: The error of `decode` or `decodeUntraced`.
-  func decode<Value>(
-    from decoder: any Decoder,
-    _ decode: (TracingDecoder) throws -> Value,
-    untraced decodeUntraced: () throws -> Value
-  ) throws -> Value {
-    if let next, next.depth > Self.maximumDepth || Stack.isHalfUsed {
-      do {
-        return try decodeUntraced()
-      } catch {
-        isMemberUnknown = true
-        throw error
-      }
+  /// - Throws: The error of the value's initializer.
+  func decode<Value: Decodable>(_ type: Value.Type, from decoder: any Decoder) throws -> Value {
+    guard let next, next.depth > Self.maximumDepth || Stack.isHalfUsed else {
+      try decoder.checkStack()
+      return try Value(from: TracingDecoder(base: decoder, trace: self, keys: next))
     }
-    try decoder.checkStack()
-    return try decode(TracingDecoder(base: decoder, trace: self, keys: next))
+    do {
+      return try Value(from: decoder)
+    } catch {
+      isMemberUnknown = true
+      throw error
+    }
   }
 
   /// Decodes a member, and remembers it if that fails.
@@ -109,15 +105,7 @@ struct Traced<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    guard let trace = Trace.current else {
-      value = try Value(from: decoder)
-      return
-    }
-    value = try trace.decode(from: decoder) {
-      try Value(from: $0)
-    } untraced: {
-      try Value(from: decoder)
-    }
+    value = try Trace.current?.decode(Value.self, from: decoder) ?? Value(from: decoder)
   }
 }
 
@@ -130,20 +118,14 @@ private struct TracedEntry<Value: Decodable>: Decodable {
   let value: Value
 
   init(from decoder: any Decoder) throws {
-    // As a single value: a dictionary's keys would be converted if it were read through a keyed
-    // container.
     guard let trace = Trace.current else {
       value = try decoder.singleValueContainer().decode(Value.self)
       return
     }
     let keys = trace.next?.at(.anyDictionaryKey)
     value = try trace.decode(Value.self, at: decoder.codingPath, with: keys) {
-      try trace.decode(from: decoder) {
-        Value.self is any StringDictionary.Type
-          ? try $0.singleValueContainer().decode(Value.self) : try Value(from: $0)
-      } untraced: {
-        try decoder.singleValueContainer().decode(Value.self)
-      }
+      try TracingDecoder(base: decoder, trace: trace, keys: keys)
+        .singleValueContainer().decode(Value.self)
     }
   }
 }
