@@ -45,14 +45,20 @@ extension KeyedDecodingContainer {
   }
 
   /// Recovers a property of any type.
+  ///
+  /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
   @inline(__always)
-  func recoverIfPresent<Value: Decodable, Conversion: ScalarConversion>(
+  @usableFromInline
+  func recoverAnyIfPresent<Value: Decodable, Conversion: ScalarConversion>(
     _ type: Value.Type,
     forKey key: Key,
     _ conversion: Conversion.Type,
-    whenMalformed malformed: @autoclosure () -> Value?
+    usesFallback: Bool
   ) throws -> Decoded<Value?> {
-    try recoverIfPresent(Value.self, forKey: key, conversion, whenMalformed: malformed()) {
+    try recoverIfPresent(
+      Value.self, forKey: key, conversion,
+      whenMalformed: usesFallback ? Value?.whenMalformed : nil
+    ) {
       if let recoverable = recoverable(Value.self) {
         return try decodePartsIfPresent(Value.self, as: recoverable, forKey: key, conversion)
       }
@@ -70,21 +76,6 @@ extension KeyedDecodingContainer {
     let (value, outcome) = try recoverable.decodePartsIfPresent(
       from: self, forKey: key, conversion)
     return (value.map { $0 as! Value }, outcome)  // `recoverable` is `Value`.
-  }
-
-  /// Recovers a property of a type that is not a scalar.
-  ///
-  /// - Parameter usesFallback: Whether a malformed value becomes its type's fallback instead of nil.
-  @usableFromInline
-  func recoverCompoundIfPresent<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
-    forKey key: Key,
-    _ conversion: Conversion.Type,
-    usesFallback: Bool
-  ) throws -> Decoded<Value?> {
-    try recoverIfPresent(
-      Value.self, forKey: key, conversion,
-      whenMalformed: usesFallback ? Value?.whenMalformed : nil)
   }
 
   /// Decodes a value as a whole, converts it, or uses its type's fallback.

@@ -3,7 +3,7 @@
 
 extension KeyedDecodingContainer {
   /// Recovers a property of any type: a scalar by a function of its own, and all else by
-  /// `recoverCompoundIfPresent`.
+  /// `recoverAnyIfPresent`.
   ///
   /// Where a model is compiled, the optimizer knows the type and removes the tests. Keep this short:
   /// it is compiled again for each property of each model.
@@ -32,7 +32,7 @@ extension KeyedDecodingContainer {
       let (value, outcome) = try recoverBoolean(forKey: key, conversion)
       return (value as! Value?, outcome)
     }
-    return try recoverCompoundIfPresent(
+    return try recoverAnyIfPresent(
       Value.self, forKey: key, conversion, usesFallback: usesFallback)
   }
 
@@ -40,28 +40,28 @@ extension KeyedDecodingContainer {
   func recoverString<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
   ) throws -> Decoded<String?> {
-    try recoverIfPresent(String.self, forKey: key, conversion, whenMalformed: nil)
+    try recoverAnyIfPresent(String.self, forKey: key, conversion, usesFallback: false)
   }
 
   @usableFromInline
   func recoverInteger<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
   ) throws -> Decoded<Int?> {
-    try recoverIfPresent(Int.self, forKey: key, conversion, whenMalformed: nil)
+    try recoverAnyIfPresent(Int.self, forKey: key, conversion, usesFallback: false)
   }
 
   @usableFromInline
   func recoverNumber<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
   ) throws -> Decoded<Double?> {
-    try recoverIfPresent(Double.self, forKey: key, conversion, whenMalformed: nil)
+    try recoverAnyIfPresent(Double.self, forKey: key, conversion, usesFallback: false)
   }
 
   @usableFromInline
   func recoverBoolean<Conversion: ScalarConversion>(
     forKey key: Key, _ conversion: Conversion.Type
   ) throws -> Decoded<Bool?> {
-    try recoverIfPresent(Bool.self, forKey: key, conversion, whenMalformed: nil)
+    try recoverAnyIfPresent(Bool.self, forKey: key, conversion, usesFallback: false)
   }
 }
 
