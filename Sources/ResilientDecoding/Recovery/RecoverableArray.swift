@@ -125,9 +125,8 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
   private let replacement: (() -> Element)?
 
   /// Reports an error at an index; nil if nothing collects it.
-  // A closure and the trace, because copying an `ErrorSink` takes longer.
+  // A closure, because copying an `ErrorSink` takes longer.
   private let report: ((any Error, Int, ErrorDigest.Kind?, (any Decoder)?) -> Void)?
-  private let trace: Trace?
 
   /// Whether a decoder of each bad element is needed, to convert or to report it.
   private let isDecoderNeeded: Bool
@@ -150,7 +149,6 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
         sink.report(error, at: place(index), decoding: expectedType, as: kind) { decoder }
       }
     }
-    trace = sink?.trace
     isDecoderNeeded = Conversion.converts || sink != nil
   }
 
@@ -165,7 +163,7 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     _ elements: inout [Element],
     _ bad: inout BadElements<Int>
   ) -> Bool {
-    let (isSkipped, decoder) = trace.pausing { move(&container, past: index) }
+    let (isSkipped, decoder) = move(&container, past: index)
     let converted =
       Conversion.converts
       ? decoder.map { Conversion.convert(Element.self, from: $0, after: error) } : nil
@@ -194,8 +192,7 @@ final class ElementSkipper<Element: Decodable, Conversion: ScalarConversion> {
     guard container.currentIndex == index else { return (true, secondDecoder(at: index)) }
     // The error is not reported: the container is then moved in another way.
     let element = try? container.superDecoder()
-    guard container.currentIndex == index else { return (true, element) }
-    return (container.skip(from: index), nil)
+    return (container.skip(from: index), element)
   }
 
   private func secondDecoder(at index: Int) -> (any Decoder)? {

@@ -16,7 +16,7 @@ extension BadMember {
       if let trace = traced?.trace, !trace.isMemberUnknown {
         trace.thrown
       } else {
-        decoder.isFoundations ? Self.search(for: type, from: traced?.base ?? decoder) : nil
+        decoder.isFoundations ? Self.search(for: type, from: decoder.untraced) : nil
       }
     guard let thrown, thrown.error.isSame(as: error) else { return nil }
     (path, self.type) = (place.tail(of: thrown.codingPath), thrown.type)

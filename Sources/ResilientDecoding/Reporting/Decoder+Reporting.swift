@@ -19,7 +19,7 @@ extension KeyedDecodingContainer {
     decoding type: Any.Type,
     as kind: ErrorDigest.Kind? = nil
   ) {
-    let decoder = Trace.pausing { self.decoder(at: key) }
+    let decoder = decoder(at: key)
     guard let sink = ErrorSink(of: decoder ?? decoderNearby) else { return }
     sink.report(error, at: RecoveryPlace(codingPath + [key]), decoding: type, as: kind) {
       decoder
@@ -31,9 +31,7 @@ extension KeyedDecodingContainer {
   /// Used only after an error. Some decoders return one only for existing keys; from a decoder that
   /// returns none there is no reporter.
   var decoderNearby: (any Decoder)? {
-    Trace.pausing {
-      allKeys.first.flatMap { try? superDecoder(forKey: $0) } ?? (try? superDecoder())
-    }
+    (try? superDecoder()) ?? allKeys.first.flatMap { try? superDecoder(forKey: $0) }
   }
 }
 

@@ -8,9 +8,6 @@ struct ErrorSink {
   /// A decoder of the document, if there is one: it tells the payload's names of keys.
   private let decoder: (any Decoder)?
 
-  /// The trace of the decode, if there is one.
-  let trace: Trace?
-
   /// Finds the sink for a decoder's errors; nil if nothing collects them.
   init?(of decoder: (any Decoder)?) {
     self.init(
@@ -41,7 +38,6 @@ struct ErrorSink {
     if reporter === ResilientDecodingErrorReporter.discarding { return nil }
     self.reporter = reporter
     self.decoder = decoder
-    trace = Trace.current
     // A checkpoint may discard its errors: observers are called for those that remain.
     observer =
       reporter is Checkpoint
@@ -87,13 +83,11 @@ struct ErrorSink {
   ) -> RecoveredError {
     var recovered = RecoveredError(
       error, at: place, decoding: type, as: kind, in: self.decoder)
-    trace.pausing {
-      guard let decoder = decoder() else { return }
-      recovered.inspect(
-        // In formats without types only the found value tells the kind.
-        with: decoder, needsFoundValue: !isCountingOnly || !decoder.isFoundations,
-        for: observer == nil ? reporter : nil)
-    }
+    guard let decoder = decoder() else { return recovered }
+    recovered.inspect(
+      // In formats without types only the found value tells the kind.
+      with: decoder, needsFoundValue: !isCountingOnly || !decoder.isFoundations,
+      for: observer == nil ? reporter : nil)
     return recovered
   }
 

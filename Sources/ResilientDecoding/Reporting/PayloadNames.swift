@@ -34,9 +34,8 @@ extension Decoder {
   /// A `Decoder` doesn't tell the strategy. Foundation's stores the options of its `JSONDecoder`, and
   /// reflection reads them: where Foundation stores them elsewhere, keys keep the model's names.
   fileprivate var convertsFromSnakeCase: Bool {
-    let decoder = (self as? TracingDecoder)?.base ?? self
-    guard decoder.isFoundations else { return false }
-    let strategy = Mirror(reflecting: decoder).descendant("options", "keyDecodingStrategy")
+    guard isFoundations else { return false }
+    let strategy = Mirror(reflecting: untraced).descendant("options", "keyDecodingStrategy")
     guard case .convertFromSnakeCase = strategy as? JSONDecoder.KeyDecodingStrategy else {
       return false
     }

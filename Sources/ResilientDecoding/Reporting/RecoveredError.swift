@@ -79,13 +79,16 @@ package struct RecoveredError {
       hasPath = true
       found = finding(with: decoder)
     }
-    if !hasPath, found.value?.isContainer == true, !decoder.isUnreadableObject { found.value = nil }
+    if !hasPath, found.value?.isContainer == true, !decoder.untraced.isUnreadableObject {
+      found.value = nil
+    }
     kind = claim.kind(holding: found)
   }
 
   private func finding(with decoder: any Decoder) -> PayloadFinding {
     let mayBeNovel = kind == .dataCorrupted && claim.novel == nil
-    return PayloadFinding(at: tail, below: decoder, expecting: mayBeNovel ? expectedType : nil)
+    return PayloadFinding(
+      at: tail, below: decoder.untraced, expecting: mayBeNovel ? expectedType : nil)
   }
 
   /// Finds the member that could not be decoded.

@@ -22,9 +22,6 @@ package final class Trace {
   /// The keys at the place of the value that is decoded next; nil if keys are not followed.
   private(set) var next: ObjectKeys?
 
-  /// Whether the library itself reads the payload, to explain an error.
-  fileprivate(set) var isPaused = false
-
   /// - Parameter keys: The keys of the root; nil to follow no keys.
   init(keys: ObjectKeys? = nil) {
     next = keys
@@ -58,7 +55,6 @@ package final class Trace {
     with keys: ObjectKeys?,
     _ decode: () throws -> Value
   ) throws -> Value {
-    guard !isPaused else { return try decode() }
     let enclosing = next
     next = keys
     defer { next = enclosing }
@@ -82,21 +78,6 @@ package final class Trace {
     next = keys
     defer { next = enclosing }
     return try decode()
-  }
-
-  /// Reads the payload to explain an error; no model asks for the keys.
-  package static func pausing<Result>(_ read: () throws -> Result) rethrows -> Result {
-    try current.pausing(read)
-  }
-}
-
-extension Trace? {
-  /// Reads the payload to explain an error; no model asks for the keys.
-  func pausing<Result>(_ read: () throws -> Result) rethrows -> Result {
-    guard let self, !self.isPaused else { return try read() }
-    self.isPaused = true
-    defer { self.isPaused = false }
-    return try read()
   }
 }
 

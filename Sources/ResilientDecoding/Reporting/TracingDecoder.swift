@@ -14,26 +14,34 @@ struct TracingDecoder: FoundationCompatibleDecoder {
 
   func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
     let container = try base.container(keyedBy: type)
-    if let keys, !trace.isPaused {
-      keys.find(
-        in: try base.container(keyedBy: DictionaryKey.self), keyedBy: type)
-    }
-    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: keys))
+    keys?.find(in: try base.container(keyedBy: DictionaryKey.self), keyedBy: type)
+    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, keys: keys))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-    TracedElements(base: try base.unkeyedContainer(), trace: trace, place: keys)
+    TracedElements(base: try base.unkeyedContainer(), trace: trace, keys: keys)
   }
 
   func singleValueContainer() throws -> any SingleValueDecodingContainer {
-    TracedValue(base: try base.singleValueContainer(), trace: trace, place: keys)
+    TracedValue(base: try base.singleValueContainer(), trace: trace, keys: keys)
+  }
+}
+
+extension Decoder {
+  /// The decoder without a trace, with which the library reads the payload to explain an error: no
+  /// model asks for the keys.
+  package var untraced: any Decoder {
+    // A cast that fails takes longer than a comparison of types.
+    type(of: self) == TracingDecoder.self ? (self as! TracingDecoder).base : self
   }
 }
 
 private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let base: KeyedDecodingContainer<Key>
   let trace: Trace
-  let place: ObjectKeys?
+
+  /// The keys of the object.
+  let keys: ObjectKeys?
 
   private struct Member: ValueSource {
     let container: KeyedDecodingContainer<Key>
@@ -43,9 +51,6 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
       try container.decode(type, forKey: key)
     }
   }
-
-  /// The keys of the object, unless the library itself reads it.
-  private var keys: ObjectKeys? { trace.isPaused ? nil : place }
 
   var codingPath: [any CodingKey] { base.codingPath }
 
@@ -116,13 +121,13 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
       in: try base.nestedContainer(keyedBy: DictionaryKey.self, forKey: key),
       keyedBy: type)
     return KeyedDecodingContainer(
-      TracedMembers<NestedKey>(base: container, trace: trace, place: nested))
+      TracedMembers<NestedKey>(base: container, trace: trace, keys: nested))
   }
 
   func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
     let nested = opening(key)
     let container = try stopping { try base.nestedUnkeyedContainer(forKey: key) }
-    return TracedElements(base: container, trace: trace, place: nested)
+    return TracedElements(base: container, trace: trace, keys: nested)
   }
 
   func superDecoder() throws -> any Decoder {
@@ -145,10 +150,7 @@ private struct TracedMembers<Key: CodingKey>: KeyedDecodingContainerProtocol {
 private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
   var base: any UnkeyedDecodingContainer
   let trace: Trace
-  let place: ObjectKeys?
-
-  /// The keys of the array, unless the library itself reads it.
-  private var keys: ObjectKeys? { trace.isPaused ? nil : place }
+  let keys: ObjectKeys?
 
   var codingPath: [any CodingKey] { base.codingPath }
   var count: Int? { base.count }
@@ -198,12 +200,12 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
     let nested = keys?.at(.anyIndex)
     nested?.find(
       in: try copy.nestedContainer(keyedBy: DictionaryKey.self), keyedBy: type)
-    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, place: nested))
+    return KeyedDecodingContainer(TracedMembers(base: container, trace: trace, keys: nested))
   }
 
   mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
     TracedElements(
-      base: try base.nestedUnkeyedContainer(), trace: trace, place: keys?.at(.anyIndex))
+      base: try base.nestedUnkeyedContainer(), trace: trace, keys: keys?.at(.anyIndex))
   }
 
   mutating func superDecoder() throws -> any Decoder {
@@ -214,7 +216,7 @@ private struct TracedElements: UnkeyedDecodingContainer, ValueSource {
 private struct TracedValue: SingleValueDecodingContainer, ValueSource {
   let base: any SingleValueDecodingContainer
   let trace: Trace
-  let place: ObjectKeys?
+  let keys: ObjectKeys?
 
   var codingPath: [any CodingKey] { base.codingPath }
 
@@ -224,7 +226,7 @@ private struct TracedValue: SingleValueDecodingContainer, ValueSource {
   @_semantics("optimize.sil.specialize.generic.never")
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
     var source = self
-    return try trace.following(trace.isPaused ? nil : place) { try source.decodeTraced(type) }
+    return try trace.following(keys) { try source.decodeTraced(type) }
   }
 
   // The standard library's defaults for these throw.

@@ -80,10 +80,8 @@ extension DecodingPathError {
     self.path = path
     let start = decoder.codingPath.count
     let keys = path.components.dropFirst(start)
-    found = Trace.pausing {
-      keys.reduce(decoder as (any Decoder)?) { $0?.decoder(at: $1) }
-        .map { ValueExcerpt(of: $0).text }
-    }
+    found = keys.reduce(decoder.untraced as (any Decoder)?) { $0?.decoder(at: $1) }
+      .map { ValueExcerpt(of: $0).text }
   }
 }
 
