@@ -32,20 +32,10 @@ extension ErrorDigest {
       case utf16
 
       /// Whether this is what a whole body is, and not the type of a value.
-      package var isOfBody: Bool {
-        switch self {
-        case .null, .boolean, .number, .string, .array, .object: false
-        case .html, .empty, .truncated, .compressed, .utf16: true
-        }
-      }
+      package var isOfBody: Bool { messageOfBody != nil }
 
       /// Whether a found value of this type may have a text.
-      package var mayHaveText: Bool {
-        switch self {
-        case .boolean, .number, .string: true
-        case .null, .array, .object, .html, .empty, .truncated, .compressed, .utf16: false
-        }
-      }
+      package var mayHaveText: Bool { self == .boolean || self == .number || self == .string }
     }
 
     /// The type of the value.
