@@ -109,26 +109,12 @@ private enum KeyTypes {
     let converting = JSONDecoder()
     converting.keyDecodingStrategy = .convertFromSnakeCase
     let probes = [JSONDecoder(), converting].compactMap { decoder in
-      try? decoder.decode([String: KeyTypeProbe].self, from: Data(#"{"a":{}}"#.utf8))
+      try? decoder.decode([String: DecoderTypes].self, from: Data(#"{"a":{}}"#.utf8))
     }
-    return probes.compactMap { $0["a"]?.ofLastKey }
+    return probes.compactMap { $0["a"]?.lastKey }
   }()
 
   /// The type of the key named `super`, under which a class decodes its superclass.
-  static let superKey = (try? JSONDecoder().decode(KeyTypeProbe.self, from: Data("{}".utf8)))?
-    .ofSuperKey
-}
-
-/// Decodes to the types of two keys: the last one in its path, and that of a superclass in it.
-private struct KeyTypeProbe: Decodable {
-  let ofLastKey: ObjectIdentifier?
-  let ofSuperKey: ObjectIdentifier?
-
-  private enum CodingKeys: CodingKey {}
-
-  init(from decoder: any Decoder) throws {
-    let superDecoder = try decoder.container(keyedBy: CodingKeys.self).superDecoder()
-    ofLastKey = decoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
-    ofSuperKey = superDecoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
-  }
+  static let superKey = (try? JSONDecoder().decode(DecoderTypes.self, from: Data("{}".utf8)))?
+    .superKey
 }

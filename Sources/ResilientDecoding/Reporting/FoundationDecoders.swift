@@ -23,13 +23,13 @@ extension Decoder {
 private enum FoundationDecoders {
   // An array: searching it is faster than hashing for a set of three.
   static let types: [ObjectIdentifier] = {
-    let decodes: [(Probe.Type) throws -> Probe] = [
+    let decodes: [(DecoderTypes.Type) throws -> DecoderTypes] = [
       { try JSONDecoder().decode($0, from: Data("{}".utf8)) },
       { try PropertyListDecoder().decode($0, from: Data("<plist><dict/></plist>".utf8)) },
       { try PropertyListDecoder().decode($0, from: emptyBinaryPropertyList()) },
     ]
     // A decoder whose trial fails is treated like any other.
-    return decodes.compactMap { try? $0(Probe.self).type }
+    return decodes.compactMap { try? $0(DecoderTypes.self).decoder }
   }()
 
   private static func emptyBinaryPropertyList() throws -> Data {
@@ -37,14 +37,22 @@ private enum FoundationDecoders {
     encoder.outputFormat = .binary
     return try encoder.encode([String: String]())
   }
+}
 
-  /// Decodes to the type of its decoder.
-  private struct Probe: Decodable {
-    let type: ObjectIdentifier
+/// Decodes an object to the types of its decoder, of the last key in its path, and of the key of a
+/// superclass in it.
+struct DecoderTypes: Decodable {
+  let decoder: ObjectIdentifier
+  let lastKey: ObjectIdentifier?
+  let superKey: ObjectIdentifier?
 
-    init(from decoder: any Decoder) throws {
-      type = ObjectIdentifier(Swift.type(of: decoder))
-    }
+  private enum CodingKeys: CodingKey {}
+
+  init(from decoder: any Decoder) throws {
+    self.decoder = ObjectIdentifier(type(of: decoder))
+    lastKey = decoder.codingPath.last.map { ObjectIdentifier(type(of: $0)) }
+    superKey = try decoder.container(keyedBy: CodingKeys.self).superDecoder().codingPath.last
+      .map { ObjectIdentifier(type(of: $0)) }
   }
 }
 
