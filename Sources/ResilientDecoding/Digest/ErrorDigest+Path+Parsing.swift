@@ -67,11 +67,6 @@ extension ErrorDigest.Path {
       })
     return marked.generalized == pattern ? marked : nil
   }
-
-  /// Whether an index or a dictionary key is unknown.
-  package var isPattern: Bool {
-    components.contains(.anyIndex) || components.contains(.anyDictionaryKey)
-  }
 }
 
 extension ErrorDigest.Path.Component {

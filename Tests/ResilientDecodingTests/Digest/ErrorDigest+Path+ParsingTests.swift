@@ -61,12 +61,4 @@ struct ErrorDigestPathParsingTests {
       #expect(path.markingDictionaryKeys(of: general) == nil, "\(pattern)")
     }
   }
-
-  @Test(arguments: [
-    ("", false), ("a.b", false), ("a[1].b", false), ("a[]", true), ("a.*", true), ("*.b", true),
-    (#"["*"]"#, false),
-  ])
-  func `a pattern is told from a path`(text: String, isPattern: Bool) {
-    #expect(ErrorDigest.Path(text)?.isPattern == isPattern)
-  }
 }
