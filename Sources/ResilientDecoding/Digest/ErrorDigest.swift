@@ -122,16 +122,9 @@ extension ErrorDigest.Entry {
     self.novelValue = novelValue
     self.foundValue = foundValue
     self.message = message
-    self.error = error ?? Self.error(of: kind, novelValue, message)
-  }
-
-  private static func error(
-    of kind: ErrorDigest.Kind, _ novelValue: ErrorDigest.NovelValue?, _ message: String
-  ) -> any Error {
-    guard kind == .unknownNovelValue, let novelValue else {
-      return MessageError(description: message)
-    }
-    return UnknownNovelValueError(novelValue: novelValue.text)
+    let novelText = kind == .unknownNovelValue ? novelValue?.text : nil
+    self.error =
+      error ?? novelText.map(UnknownNovelValueError.init) ?? MessageError(description: message)
   }
 
   /// Creates an entry about a key that no property decodes.

@@ -9,17 +9,13 @@ import ResilientPlatform
 package func typeName(_ type: Any.Type) -> String {
   let id = ObjectIdentifier(type)
   if let name = typeNames.withLock({ $0[id] }) { return name }
-  let name = stableName(of: type)
+  let name = stableName(reflecting: String(reflecting: type))
   typeNames.withLock { $0[id] = name }
   return name
 }
 
 /// A cache, because reflection is slow. It never shrinks: a process has a fixed number of types.
 let typeNames = Locked<[ObjectIdentifier: String]>([:])
-
-private func stableName(of type: Any.Type) -> String {
-  stableName(reflecting: String(reflecting: type))
-}
 
 /// Returns a type's name from the text that reflection prints for it on any platform.
 package func stableName(reflecting text: String) -> String {

@@ -60,18 +60,6 @@ extension Recoverable {
     }
   }
 
-  /// Decodes the next element of an array.
-  ///
-  /// - Throws: If the element has the wrong shape.
-  static func decodeParts<Element, Conversion: ScalarConversion>(
-    as type: Element.Type,
-    from container: inout any UnkeyedDecodingContainer,
-    _ conversion: Conversion.Type
-  ) throws -> Decoded<Element> {
-    let part = try container.decode(Parts<Self, Conversion>.self)
-    return (part.value as! Element, part.outcome)  // `Element` is `Self`.
-  }
-
   /// Recovers a property.
   @inline(__always)
   static func recoverParts<Key: CodingKey, Conversion: ScalarConversion>(

@@ -109,10 +109,12 @@ extension Array where Element: Decodable {
     at index: Int,
     _ bad: inout BadElements<Int>
   ) throws {
-    let (element, outcome) = try recoverable.decodeParts(
-      as: Element.self, from: &container, conversion)
-    append(element)
-    bad.add(outcome, at: index)
+    func part<Part: Recoverable>(_ type: Part.Type) throws {
+      let part = try container.decode(Parts<Part, Conversion>.self)
+      append(part.value as! Element)  // `Part` is `Element`.
+      bad.add(part.outcome, at: index)
+    }
+    try part(recoverable)
   }
 }
 

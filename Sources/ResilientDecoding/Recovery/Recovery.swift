@@ -60,22 +60,12 @@ extension KeyedDecodingContainer {
       whenMalformed: usesFallback ? Value?.whenMalformed : nil
     ) {
       if let recoverable = recoverable(Value.self) {
-        return try decodePartsIfPresent(Value.self, as: recoverable, forKey: key, conversion)
+        let (value, outcome) = try recoverable.decodePartsIfPresent(
+          from: self, forKey: key, conversion)
+        return (value.map { $0 as! Value }, outcome)  // `recoverable` is `Value`.
       }
       return (try decodeWholeIfPresent(Value.self, forKey: key), .decodedSuccessfully)
     }
-  }
-
-  /// Decodes the good parts of a value whose type is known only at run time.
-  private func decodePartsIfPresent<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
-    as recoverable: any Recoverable.Type,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Decoded<Value?> {
-    let (value, outcome) = try recoverable.decodePartsIfPresent(
-      from: self, forKey: key, conversion)
-    return (value.map { $0 as! Value }, outcome)  // `recoverable` is `Value`.
   }
 
   /// Decodes a value as a whole, converts it, or uses its type's fallback.
@@ -88,7 +78,10 @@ extension KeyedDecodingContainer {
     _ conversion: Conversion.Type
   ) throws -> Decoded<Value> {
     do {
-      if !isScalar(Value.self), try isSkipped(key) { return try skip(Value.self, forKey: key) }
+      if !isScalar(Value.self), try isSkipped(key), let fallback = decodingFallback(of: Value.self)
+      {
+        return (fallback, .decodedSuccessfully)
+      }
       return (try decodeWhole(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
       return try convertOrFallBack(Value.self, forKey: key, conversion, after: error)
@@ -164,15 +157,6 @@ extension KeyedDecodingContainer {
     guard let fallback = decodingFallback(of: Value.self) else { throw error }
     report(error, forKey: key, decoding: Value.self)
     return (fallback, .recoveredFrom(error, wasReported: true))
-  }
-
-  /// Returns the fallback of a type, or decodes a value if there is none.
-  @inline(never)
-  private func skip<Value: Decodable>(
-    _ type: Value.Type, forKey key: Key
-  ) throws -> Decoded<Value> {
-    let value = try decodingFallback(of: Value.self) ?? decodeWhole(Value.self, forKey: key)
-    return (value, .decodedSuccessfully)
   }
 
   /// Converts the scalar at a key, and reports the conversion.

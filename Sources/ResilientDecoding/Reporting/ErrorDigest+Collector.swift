@@ -120,12 +120,7 @@ struct CollectedFailure: Hashable {
 
 extension ErrorDigest.Failure {
   /// The failure under which errors beyond the limits are counted.
-  fileprivate static let anything = Self(
-    codingPath: ErrorDigest.Path(),
-    kind: .other,
-    expectedType: nil,
-    novelValue: nil
-  )
+  fileprivate static let anything = Self(codingPath: ErrorDigest.Path(), kind: .other)
 }
 
 extension ErrorDigest.Omission {

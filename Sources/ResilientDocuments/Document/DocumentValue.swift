@@ -90,7 +90,7 @@ extension String {
 extension DocumentValue: Decodable {
   /// Reads a value with all its members and elements.
   init(from decoder: any Decoder) throws {
-    let reader = ValueReader.current ?? ValueReader(decoder, depth: decoder.codingPath.count)
+    let reader = ValueReader.current ?? ValueReader(decoder)
     let shape = reader.shape(of: decoder)
     try reader.checkLimits(decoder)
     reader.depth += 1
@@ -112,7 +112,7 @@ extension DocumentValue: Decodable {
   static func all(below decoder: any Decoder) throws -> Self {
     if let decoder = decoder as? DocumentDecoder { return decoder.value }
     if let document = decoder as? DecodableDocument { return document.value }
-    let reader = ValueReader(decoder, depth: decoder.codingPath.count)
+    let reader = ValueReader(decoder)
     return try DecodeState.with(reader: reader) { try Self(from: decoder) }
   }
 

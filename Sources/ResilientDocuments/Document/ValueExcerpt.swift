@@ -19,7 +19,7 @@ struct ValueExcerpt {
   private let reader: ValueReader
 
   init(of decoder: any Decoder) {
-    reader = ValueReader(decoder, depth: decoder.codingPath.count)
+    reader = ValueReader(decoder)
     write(decoder, depth: 0)
   }
 

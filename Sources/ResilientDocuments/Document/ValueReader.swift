@@ -41,11 +41,10 @@ final class ValueReader {
   /// The cost of the failed attempts, in units of about ten nanoseconds with Foundation's decoders.
   private(set) var work = 0
 
-  /// - Parameter depth: The length of the decoder's path.
-  init(_ decoder: any Decoder, depth: Int) {
+  init(_ decoder: any Decoder) {
     // If no value has two kinds, the order does not matter.
     isStrict = decoder.isFoundations
-    self.depth = depth
+    depth = decoder.codingPath.count
   }
 
   func shape(of decoder: any Decoder) -> Shape {
