@@ -137,7 +137,7 @@ extension KeyedDecodingContainer {
   }
 
   /// Decodes an optional: `nil` if it is missing or null, and `nil` plus a report if it is
-  /// malformed.
+  /// malformed. A malformed collection is empty.
   @inlinable
   public func decode<Wrapped: Decodable>(
     _ type: Resilient<Wrapped?>.Type,
@@ -154,14 +154,6 @@ extension KeyedDecodingContainer {
   ) throws -> Resilient<[Element]> {
     Resilient(
       try [Element].recoverPartsIfPresent(from: self, forKey: key, NoConversion.self), orElse: [])
-  }
-
-  /// Decodes an optional array: `nil` only if the payload has none.
-  public func decode<Element: Decodable>(
-    _ type: Resilient<[Element]?>.Type,
-    forKey key: Key
-  ) throws -> Resilient<[Element]?> {
-    Resilient(try [Element].recoverPartsIfPresent(from: self, forKey: key, NoConversion.self))
   }
 
   /// Decodes a dictionary; leaves out and reports entries that cannot be decoded.

@@ -105,18 +105,6 @@ extension KeyedDecodingContainer {
       ))
   }
 
-  /// Decodes an array; converts elements of another type, and leaves out those that cannot be
-  /// converted.
-  public func decode<Element: Decodable>(
-    _ type: ResilientLossless<[Element]>.Type,
-    forKey key: Key
-  ) throws -> ResilientLossless<[Element]> {
-    ResilientLossless(
-      Resilient(
-        try [Element].recoverPartsIfPresent(from: self, forKey: key, LosslessConversion.self),
-        orElse: []))
-  }
-
   /// Decodes a dictionary; converts values of another type, and leaves out those that cannot be
   /// converted.
   @inlinable
@@ -137,17 +125,6 @@ extension KeyedDecodingContainer {
     forKey key: Key
   ) throws -> ResilientLossless<ResilientDefault<Provider>> {
     let value = try ResilientDefault<Provider>.recover(
-      from: self, forKey: key, LosslessConversion.self)
-    return ResilientLossless(Resilient(value, outcome: value.outcome))
-  }
-
-  /// Decodes an array; converts elements of another type, and replaces those that cannot be
-  /// converted.
-  public func decode<Provider: DefaultValueProvider>(
-    _ type: ResilientLossless<ResilientElements<Provider>>.Type,
-    forKey key: Key
-  ) throws -> ResilientLossless<ResilientElements<Provider>> {
-    let value = try ResilientElements<Provider>.recover(
       from: self, forKey: key, LosslessConversion.self)
     return ResilientLossless(Resilient(value, outcome: value.outcome))
   }
