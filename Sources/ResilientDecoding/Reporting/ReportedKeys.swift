@@ -23,8 +23,8 @@ package struct ReportedKeys: OptionSet, Sendable {
   }
 
   /// The options as a decoder's `userInfo`.
-  package var userInfo: [CodingUserInfoKey: Any] {
-    [.missingKeys: contains(.missing), .reportsUnknownKeys: contains(.unknown)]
+  package var userInfo: [CodingUserInfoKey: any Sendable] {
+    isEmpty ? [:] : [.missingKeys: contains(.missing), .reportsUnknownKeys: contains(.unknown)]
   }
 
   /// Whether any decode of the process has asked for missing keys.

@@ -18,17 +18,10 @@ public struct DecodableDocument: Decoder, Sendable {
   /// The document's place in the payload, so that an error in it has the whole path.
   public let codingPath: [any CodingKey]
 
-  private let reporter: ResilientDecodingErrorReporter?
-  private let reportedKeys: ReportedKeys
-  private let replacements: DecodingReplacements?
+  private let settings: [CodingUserInfoKey: any Sendable]
 
   /// The reporter, `reportsMissingKeys` and the replaced decodings of the decoder's `userInfo`.
-  public var userInfo: [CodingUserInfoKey: Any] {
-    var userInfo = reportedKeys.isEmpty ? [:] : reportedKeys.userInfo
-    userInfo[.resilientDecodingErrorReporter] = reporter
-    userInfo[.decodingReplacements] = replacements
-    return userInfo
-  }
+  public var userInfo: [CodingUserInfoKey: Any] { settings }
 
   private var decoder: DocumentDecoder {
     DocumentDecoder(value, codingPath: codingPath, userInfo: userInfo)
@@ -68,9 +61,11 @@ extension DecodableDocument: Decodable {
   public init(from decoder: any Decoder) throws {
     value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath
-    reporter = decoder.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
-    reportedKeys = ReportedKeys(of: decoder.userInfo)
-    replacements = decoder.userInfo.decodingReplacements
+    var settings = ReportedKeys(of: decoder.userInfo).userInfo
+    settings[.resilientDecodingErrorReporter] =
+      decoder.userInfo[.resilientDecodingErrorReporter] as? ResilientDecodingErrorReporter
+    settings[.decodingReplacements] = decoder.userInfo.decodingReplacements
+    self.settings = settings
     if case .unreadable(let reason) = value {
       throw DecodingError.dataCorrupted(
         DecodingError.Context(codingPath: codingPath, debugDescription: reason)
