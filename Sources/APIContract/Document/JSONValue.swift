@@ -93,95 +93,74 @@ extension JSONValue: Decodable {
 
 /// Finds the lines of values in the text of a JSON document, which its values do not have.
 struct JSONLines {
-  /// An object or an array around the current value.
-  private struct Container {
-    let pointer: String
-
-    /// The name of the current member; nil in an array.
-    var name: String?
-    var index = 0
-    let isObject: Bool
-    var expectsName: Bool
-  }
-
-  private let bytes: [UInt8]
-  private var position = 0
+  private let pointers: Set<String>
+  private var rest: ArraySlice<UInt8>
   private var line = 1
-  private var containers: [Container] = []
   private var lines: [String: Int] = [:]
 
-  private init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// More than a decoder of JSON reads. Each level takes some of the stack.
+  private static let maximumDepth = 1_000
 
   /// The lines, from 1, on which the values at some JSON pointers begin.
   ///
   /// - Parameter bytes: valid JSON.
   static func lines(of pointers: Set<String>, in bytes: [UInt8]) -> [String: Int] {
-    var scanner = Self(bytes)
-    scanner.scan(pointers)
+    var scanner = Self(pointers: pointers, rest: bytes[...])
+    scanner.scan(SourcePlace(), depth: 0)
     return scanner.lines
   }
 
-  private mutating func scan(_ pointers: Set<String>) {
-    while position < bytes.count {
-      let byte = bytes[position]
-      switch byte {
-      case UInt8(ascii: "\n"): line += 1
-      // A line may end with CR, LF, or both.
-      case UInt8(ascii: "\r"):
-        if bytes.dropFirst(position + 1).first != UInt8(ascii: "\n") { line += 1 }
-      case UInt8(ascii: " "), UInt8(ascii: "\t"): break
-      case UInt8(ascii: "{"), UInt8(ascii: "["):
-        let pointer = note(pointers)
-        let isObject = byte == UInt8(ascii: "{")
-        containers.append(
-          Container(pointer: pointer, isObject: isObject, expectsName: isObject))
-      case UInt8(ascii: "}"), UInt8(ascii: "]"): _ = containers.popLast()
-      case UInt8(ascii: ","):
-        if let last = containers.indices.last {
-          containers[last].index += 1
-          containers[last].expectsName = containers[last].isObject
-        }
-      case UInt8(ascii: ":"):
-        if let last = containers.indices.last { containers[last].expectsName = false }
-      case UInt8(ascii: "\""):
-        let text = takeString()
-        if let last = containers.indices.last, containers[last].expectsName {
-          containers[last].name = Self.name(text)
-        } else {
-          note(pointers)
-        }
-        continue
-      default:
-        note(pointers)
-        while position + 1 < bytes.count, !Self.endsScalar(bytes[position + 1]) { position += 1 }
+  private init(pointers: Set<String>, rest: ArraySlice<UInt8>) {
+    self.pointers = pointers
+    self.rest = rest
+  }
+
+  /// Scans a value and what it contains.
+  private mutating func scan(_ place: SourcePlace, depth: Int) {
+    guard let first = next(), depth <= Self.maximumDepth else { return }
+    if pointers.contains(place.pointer), lines[place.pointer] == nil { lines[place.pointer] = line }
+    switch first {
+    case UInt8(ascii: "{"):
+      rest.removeFirst()
+      while next() == UInt8(ascii: "\"") {
+        scan(place.child(Self.name(string())), depth: depth + 1)
       }
-      position += 1
+      rest = rest.dropFirst()
+    case UInt8(ascii: "["):
+      rest.removeFirst()
+      var index = 0
+      while let byte = next(), byte != UInt8(ascii: "]"), depth < Self.maximumDepth {
+        scan(place.child("\(index)"), depth: depth + 1)
+        index += 1
+      }
+      rest = rest.dropFirst()
+    case UInt8(ascii: "\""): _ = string()
+    default: rest = rest.dropFirst().drop { !" \t\r\n,]}".utf8.contains($0) }
     }
   }
 
-  /// Notes the line of the value that begins here.
-  ///
-  /// - Returns: its pointer.
-  @discardableResult
-  private mutating func note(_ pointers: Set<String>) -> String {
-    let pointer =
-      containers.last.map { container in
-        SourcePlace(pointer: container.pointer)
-          .child(container.isObject ? container.name ?? "" : "\(container.index)").pointer
-      } ?? ""
-    if pointers.contains(pointer), lines[pointer] == nil { lines[pointer] = line }
-    return pointer
+  /// The next byte of a value or of the end of one, behind white space and separators.
+  private mutating func next() -> UInt8? {
+    while let byte = rest.first, " \t\r\n,:".utf8.contains(byte) {
+      rest.removeFirst()
+      // A line may end with CR, LF, or both.
+      if byte == UInt8(ascii: "\n")
+        || byte == UInt8(ascii: "\r") && rest.first != UInt8(ascii: "\n")
+      {
+        line += 1
+      }
+    }
+    return rest.first
   }
 
   /// Takes a string with its quotes.
-  private mutating func takeString() -> ArraySlice<UInt8> {
-    let start = position
-    position += 1
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+  private mutating func string() -> ArraySlice<UInt8> {
+    let start = rest
+    rest.removeFirst()
+    while let byte = rest.popFirst(), byte != UInt8(ascii: "\"") {
+      if byte == UInt8(ascii: "\\") { rest = rest.dropFirst() }
     }
-    position = min(position + 1, bytes.count)
-    return bytes[start..<position]
+    return start[..<rest.startIndex]
   }
 
   private static func name(_ quoted: ArraySlice<UInt8>) -> String {
@@ -190,9 +169,5 @@ struct JSONLines {
     }
     // The document was decoded before, so this fails only if the file has changed since.
     return (try? JSONDecoder().decode(String.self, from: Data(quoted))) ?? ""
-  }
-
-  private static func endsScalar(_ byte: UInt8) -> Bool {
-    " \t\r\n,]}".utf8.contains(byte)
   }
 }

@@ -19,7 +19,7 @@ struct Operations {
   /// A method and the parts of a path, with nil for each parameter.
   private struct Route: Hashable {
     let method: String
-    let parts: [String?]
+    private(set) var parts: [String?]
 
     /// - Parameter text: `GET /listings/{id}`, also with `:id` and `{}`; without a method, `GET`.
     init?(_ text: String) {
@@ -35,15 +35,12 @@ struct Operations {
       }
     }
 
-    private init(method: String, parts: [String?]) {
-      self.method = method
-      self.parts = parts
-    }
-
     /// The route without a beginning of its path; nil if it begins otherwise.
     func removing(prefix: [String?]) -> Self? {
-      parts.starts(with: prefix)
-        ? Self(method: method, parts: Array(parts.dropFirst(prefix.count))) : nil
+      guard parts.starts(with: prefix) else { return nil }
+      var route = self
+      route.parts.removeFirst(prefix.count)
+      return route
     }
 
     /// How many parts are the same, if the others are parameters here; else nil.
