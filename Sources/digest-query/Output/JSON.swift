@@ -24,14 +24,10 @@ enum JSON {
   }
 
   private static func value(_ cell: Cell) -> String {
-    switch cell {
-    case .text(let text): text.map(quoted) ?? "null"
-    case .drawing(let text): quoted(text)
-    case .number(let number): number.map { "\($0)" } ?? "null"
-    case .decimal(let number): number?.decimal ?? "null"
-    case .fraction(let share): share?.fraction ?? "null"
-    case .flag(let flag): "\(flag)"
-    case .time(let date): date?.iso8601.jsonQuoted ?? "null"
+    guard let plain = cell.plain else { return "null" }
+    return switch cell {
+    case .text, .drawing, .time: quoted(plain)
+    case .number, .decimal, .fraction, .flag: plain
     }
   }
 
@@ -67,14 +63,11 @@ enum Markdown {
   }
 
   private static func text(_ cell: Cell) -> String {
-    switch cell {
-    case .drawing(let text): escaped(text)
-    case .number(let number): number.map { "\($0)" } ?? ""
-    case .decimal(let number): number?.decimal ?? ""
-    case .fraction(let share): share?.fraction ?? ""
-    case .flag(let flag): "\(flag)"
-    case .time(let date): date?.iso8601 ?? ""
-    case .text(let text): text.map { isLive($0) ? code($0.visible) : escaped($0.visible) } ?? ""
+    guard let plain = cell.plain else { return "" }
+    return switch cell {
+    case .text: isLive(plain) ? code(plain.visible) : escaped(plain.visible)
+    case .drawing: escaped(plain)
+    case .number, .decimal, .fraction, .flag, .time: plain
     }
   }
 

@@ -5,9 +5,9 @@ import ResilientPlatform
 extension DigestStore.FailureCount: OutputRow {
   static var columns: [Column<Self>] {
     [
-      .text("model", cut: .front) { $0.model },
+      .text("model", cut: .front) { $0.model }.dropped(at: 9),
       .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind.rawValue },
+      .text("kind") { $0.kind.rawValue }.dropped(at: 10),
       .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 5),
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType }.dropped(at: 1),
@@ -146,15 +146,20 @@ struct TrendRow {
   static func columns(_ group: [Column<DigestStore.Trend>], hasRates: Bool = false) -> [Column<
     Self
   >] {
-    let rates: [Column<Self>] = [
-      .number("digests") { $0.point.digests },
-      .number("decodes") { $0.point.decodes },
-      .share("rate") { $0.point.rate },
-    ]
-    return [.time("start") { $0.point.start }]
+    [.time("start") { $0.point.start }]
       + group.map { $0.of(\.trend) }
       + [.number("occurrences") { $0.point.occurrences }]
-      + (hasRates ? rates : [])
+      + (hasRates ? DigestStore.Trend.Point.rates.map { $0.of(\.point) } : [])
+  }
+}
+
+extension DigestStore.Trend.Point {
+  /// The columns for decodes.
+  static var rates: [Column<Self>] {
+    [
+      .number("digests") { $0.digests }, .number("decodes") { $0.decodes },
+      .share("rate") { $0.rate },
+    ]
   }
 }
 

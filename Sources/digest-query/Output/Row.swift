@@ -91,10 +91,6 @@ struct Column<Element> {
     return column
   }
 
-  static func flag(_ name: String, _ flag: @escaping (Element) -> Bool) -> Self {
-    Self(name: name, cut: .end) { .flag(flag($0)) }
-  }
-
   static func time(_ name: String, _ date: @escaping (Element) -> Date?) -> Self {
     Self(name: name, cut: .end) { .time(date($0)) }
   }
@@ -117,4 +113,17 @@ enum Cell: Equatable {
   case fraction(Double?)
   case flag(Bool)
   case time(Date?)
+
+  /// The value as every format has it, without the format's escapes; nil if there is none.
+  var plain: String? {
+    switch self {
+    case .text(let text): text
+    case .drawing(let text): text
+    case .number(let number): number.map { "\($0)" }
+    case .decimal(let number): number?.decimal
+    case .fraction(let share): share?.fraction
+    case .flag(let flag): "\(flag)"
+    case .time(let date): date?.iso8601
+    }
+  }
 }

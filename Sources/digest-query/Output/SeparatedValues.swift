@@ -17,7 +17,6 @@ struct SeparatedValues: Sendable {
     for (index, cell) in cells.enumerated() {
       if index > 0 { line += "," }
       switch cell {
-      case .text(nil): break
       case .text(""): line += Self.empty
       // Most texts.
       case .text(let text?) where text.isPlainCell: line += text
@@ -49,17 +48,9 @@ struct SeparatedValues: Sendable {
   }
 
   private func text(_ cell: Cell, _ splits: (Unicode.Scalar) -> Bool) -> String {
-    switch cell {
-    case .drawing(let text): return text
-    case .number(let number): return number.map { "\($0)" } ?? ""
-    case .decimal(let number): return number?.decimal ?? ""
-    case .fraction(let share): return share?.fraction ?? ""
-    case .flag(let flag): return "\(flag)"
-    case .time(let date): return date?.iso8601 ?? ""
-    case .text(let text):
-      let value = isRaw ? text ?? "" : Self.harmless(text ?? "", splits)
-      return isForTerminal ? value.printable : value
-    }
+    guard case .text(let text) = cell else { return cell.plain ?? "" }
+    let value = isRaw ? text ?? "" : Self.harmless(text ?? "", splits)
+    return isForTerminal ? value.printable : value
   }
 
   /// Whether a program may begin a new cell after the scalar, even within quotes: its separator

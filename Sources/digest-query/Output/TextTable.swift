@@ -15,7 +15,7 @@ struct TextTable<Element> {
   mutating func removeEmptyColumns() {
     keep(
       columns.indices.filter { column in
-        !columns[column].isOmittedIfEmpty || rows.contains { !$0[column].isEmpty }
+        !columns[column].isOmittedIfEmpty || rows.contains { $0[column].plain != nil }
       })
   }
 
@@ -43,52 +43,68 @@ struct TextTable<Element> {
     let places = columns.indices.map { column in
       isDecimal(column) ? rows.reduce(0) { max($0, $1[column].forTable.decimalPlaces) } : 0
     }
-    var widths = columns.map(\.name.count)
+    var widest = columns.map(\.name.count)
     for row in rows {
       for (column, text) in texts(of: row, places).enumerated() {
-        widths[column] = max(widths[column], text.terminalWidth)
+        widest[column] = max(widest[column], text.terminalWidth)
       }
     }
-    let measured = columns.indices.map { column in
-      TableLayout.LaidOutColumn(
-        width: width == nil ? min(widths[column], TableLayout.maximumPadding) : widths[column],
-        header: columns[column].name.count,
-        isText: isText(column)
-      )
-    }
-    let kept = columnsToKeep(measured, fitting: width)
-    let layout = TableLayout.ofOneLine(kept.map { measured[$0] }, fitting: width)
+    if width == nil { widest = widest.map { min($0, Self.maximumPadding) } }
+    let (kept, widths) = fit(widest, to: width ?? .max)
     var table = self
     table.keep(kept)
-    let isCut = kept.enumerated().contains { index, column in
-      width != nil && layout.widths[index] < widths[column] && columns[column].cut != nil
-    }
+    let isCut = zip(kept, widths).contains { columns[$0].cut != nil && $1 < widest[$0] }
     let omitted = columns.count - kept.count
     let note =
       omitted > 0
       ? "\(omitted) of \(columns.count) columns left out to fit: | less -S shows all, --columns some"
       : isCut ? "cut to fit: | less -S shows all" : nil
     return Layout(
-      table: table, layout: layout, places: kept.map { places[$0] }, isColored: isColored,
+      table: table, widths: widths, places: kept.map { places[$0] }, isColored: isColored,
       note: note, isWhole: width == nil)
   }
 
-  private func columnsToKeep(_ measured: [TableLayout.LaidOutColumn], fitting width: Int?) -> [Int]
-  {
-    var kept = Array(columns.indices)
-    let droppable = kept.compactMap { column in columns[column].dropOrder.map { (column, $0) } }
-      .sorted { $0.1 < $1.1 }
-    for (column, _) in droppable {
-      guard TableLayout(kept.map { measured[$0] }, fitting: width).lines.count > 1 else { break }
-      kept.removeAll { $0 == column }
+  /// The most columns to which texts are padded where no text is cut. Otherwise one value of 64 KiB
+  /// would make each row that long.
+  private static var maximumPadding: Int { 200 }
+
+  private static var separator: String { "  " }
+
+  /// The least width of a text that is still useful, and of one in a table without further columns
+  /// to drop.
+  private static var readable: Int { 16 }
+  private static var barelyReadable: Int { 12 }
+
+  /// Drops columns, and cuts texts, longest first.
+  ///
+  /// - Parameter widest: the width of the widest cell of each column.
+  private func fit(_ widest: [Int], to width: Int) -> (kept: [Int], widths: [Int]) {
+    func widths(of kept: [Int], _ readable: Int) -> [Int] {
+      kept.map { column in
+        // A number must not be cut.
+        isText(column)
+          ? min(widest[column], max(columns[column].name.count, readable)) : widest[column]
+      }
     }
-    return kept
+    func fits(_ widths: [Int]) -> Bool {
+      widths.reduce((widths.count - 1) * Self.separator.utf8.count, +) <= width
+    }
+    let droppable = columns.indices.filter { columns[$0].dropOrder != nil }
+      .sorted { (columns[$0].dropOrder ?? 0) < (columns[$1].dropOrder ?? 0) }
+    var (kept, rest) = (Array(columns.indices), droppable[...])
+    while !fits(widths(of: kept, Self.readable)), let next = rest.popFirst() {
+      kept.removeAll { $0 == next }
+    }
+    // If not even the minimums fit, the terminal wraps the line.
+    let most = max(Self.barelyReadable, min(widest.max() ?? 0, width))
+    let readable = (Self.barelyReadable...most).last { fits(widths(of: kept, $0)) }
+    return (kept, widths(of: kept, readable ?? Self.barelyReadable))
   }
 
   /// A table whose columns have widths.
   struct Layout {
     fileprivate let table: TextTable
-    fileprivate let layout: TableLayout
+    fileprivate let widths: [Int]
     fileprivate let places: [Int]
     fileprivate let isColored: Bool
 
@@ -111,32 +127,31 @@ struct TextTable<Element> {
     /// The lines of a row, with their breaks.
     func lines(ofRow index: Int) -> String {
       let row = table.rows[index]
-      let isEmpty = isColored ? row.map(\.isEmpty) : []
+      let isEmpty = isColored ? row.map { $0.plain == nil } : []
       return lines(of: table.texts(of: row, places), dim: isEmpty).map { $0 + "\n" }.joined()
     }
 
-    /// The lines of a row.
+    /// The lines of a row: one, or more where a text is wrapped.
     ///
     /// - Parameter dim: which texts only mean that there is no value.
     private func lines(of texts: [String], dim: [Bool] = []) -> [String] {
-      layout.lines.flatMap { range in
-        let cells = range.map { column in
-          guard !isWhole else { return [texts[column]] }
-          let width = layout.widths[column]
-          return table.columns[column].cut.map { [texts[column].cut(to: width, at: $0)] }
-            ?? texts[column].wrapped(to: width)
+      let cells = texts.indices.map { column in
+        guard !isWhole else { return [texts[column]] }
+        return table.columns[column].cut.map { [texts[column].cut(to: widths[column], at: $0)] }
+          ?? texts[column].wrapped(to: widths[column])
+      }
+      return (0..<(cells.map(\.count).max() ?? 0)).map { index in
+        let padded = cells.enumerated().map { column, texts in
+          let text = index < texts.count ? texts[index] : ""
+          let isDim = !dim.isEmpty && dim[column] && !text.isEmpty
+          let shown = isDim ? "\u{1B}[2m\(text)\u{1B}[0m" : text
+          let space = String(repeating: " ", count: max(0, widths[column] - text.terminalWidth))
+          return table.isNumeric(column) ? space + shown : shown + space
         }
-        let height = cells.map(\.count).max() ?? 0
-        return (0..<height).map { index in
-          var line = TableLine(indent: range.lowerBound > 0 ? TableLayout.indent : "")
-          for (column, texts) in zip(range, cells) {
-            line.add(
-              index < texts.count ? texts[index] : "", width: layout.widths[column],
-              isNumeric: table.isNumeric(column),
-              isDim: !dim.isEmpty && dim[column])
-          }
-          return line.text
-        }
+        let line = padded.joined(separator: TextTable.separator)
+        // No spaces follow the last text, so that lines can be copied.
+        let blanks = line.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
+        return String(decoding: line.utf8.dropLast(blanks), as: UTF8.self)
       }
     }
   }
@@ -184,59 +199,8 @@ extension Cell {
   fileprivate var forTable: String {
     switch self {
     case .text(let text): text.map(\.visible) ?? "-"
-    case .drawing(let text): text
-    case .number(let number): number.map { "\($0)" } ?? "-"
-    case .decimal(let number): number?.decimal ?? "-"
-    case .fraction(let share): share?.fraction ?? "-"
-    case .flag(let flag): "\(flag)"
-    case .time(let date): date?.second ?? "-"
-    }
-  }
-
-  fileprivate var isEmpty: Bool {
-    [.text(nil), .number(nil), .decimal(nil), .fraction(nil), .time(nil)].contains(self)
-  }
-}
-
-/// A line of a table: texts padded to the widths of their columns.
-///
-/// No spaces follow the last text, so that lines can be copied.
-struct TableLine {
-  private static let spaces = String(repeating: " ", count: 128)
-
-  private(set) var text = ""
-
-  /// The number of spaces before the next text, if there is one.
-  private var space: Int
-
-  init(indent: String) {
-    space = indent.utf8.count
-  }
-
-  /// - Parameters:
-  ///   - width: the width of the column.
-  ///   - isNumeric: whether to align the text to the right.
-  ///   - isDim: whether to dim the text on a terminal.
-  mutating func add(_ text: String, width: Int, isNumeric: Bool, isDim: Bool) {
-    let missing = max(0, width - text.terminalWidth)
-    if isNumeric { space += missing }
-    let blanks = text.utf8.reversed().prefix { $0 == UInt8(ascii: " ") }.count
-    if blanks < text.utf8.count {
-      addSpace()
-      let shown = Substring(text.unicodeScalars.dropLast(blanks))
-      if isDim { self.text += "\u{1B}[2m\(shown)\u{1B}[0m" } else { self.text += shown }
-      space = 0
-    }
-    space += blanks
-    if !isNumeric { space += missing }
-    space += TableLayout.separator.utf8.count
-  }
-
-  private mutating func addSpace() {
-    if space <= Self.spaces.utf8.count {
-      text += Self.spaces.prefix(space)
-    } else {
-      text += String(repeating: " ", count: space)
+    case .time(let date?): date.second
+    default: plain ?? "-"
     }
   }
 }

@@ -22,18 +22,13 @@ struct TrendChart {
     let most = trends.flatMap(\.points).compactMap(height).max() ?? 0
     // The longest time and count before the bars take 34 columns, and rates another 28.
     let histogram = Histogram(width: max(8, min(30, (width ?? .max) - (hasRates ? 62 : 34))))
-    let rates: [Column<DigestStore.Trend.Point>] = [
-      .number("digests") { $0.digests },
-      .number("decodes") { $0.decodes },
-      .share("rate") { $0.rate },
-    ]
     var text = ""
     for trend in trends {
       var table = TextTable<DigestStore.Trend.Point>(
         [
           .text("start") { $0.start.text(trend.unit) },
           .number("occurrences") { $0.occurrences },
-        ] + (hasRates ? rates : [])
+        ] + (hasRates ? DigestStore.Trend.Point.rates : [])
           + [.drawing("") { histogram.bar(height($0) ?? 0, of: most) }])
       for point in trend.points { table.append(point) }
       let heading = group.map { $0.cell(trend).forHeading }.joined(separator: "  ")
