@@ -139,8 +139,8 @@ struct TriageTests {
       #"{"kind": "typeMissmatch", "state": "ignored"}"#,
       "has an unknown kind typeMissmatch; did you mean typeMismatch?"
     ),
-    (#"{"value": 7, "state": "ignored"}"#, "has a number as value"),
-    (#"{"value": "a", "state": "ignored", "until": 5}"#, "has a number as until"),
+    (#"{"value": 7, "state": "ignored"}"#, noObject),
+    (#"{"value": "a", "state": "ignored", "until": 5}"#, noObject),
     (
       #"{"value": "a", "state": "ignored", "at": "yesterday"}"#,
       "has a time that is not ISO 8601: yesterday"
@@ -154,7 +154,7 @@ struct TriageTests {
     let text = #"{"value": "a", "state": "ignored"}"# + "\n\n" + line + "\n"
     try sandbox.write(text, to: Self.file)
     for command in [
-      "top-failures", "new --since 2026-01-01", "triage list", "triage prune",
+      "top-failures", "new --since 2026-01-01", "triage list",
       "triage ignore --value b --reason c", "check --max-new-novel-values 0",
     ] {
       #expect(try sandbox.run(command) == .failure(65, "\(Self.file), line 3, \(problem)"))
@@ -186,7 +186,7 @@ struct TriageTests {
     #expect(outcome.stdout.hasPrefix(#"team.ndjson: {"model": "App.Home""#))
   }
 
-  @Test func `lines that are of no use are named, and can be removed`() throws {
+  @Test func `lines that are of no use are named`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let lines = [
       #"{"value": "villa", "state": "ignored", "reason": "first"}"#,
@@ -204,7 +204,7 @@ struct TriageTests {
         == Outcome(
           stdout: """
             line,decision,value,failures,regressed,remark
-            1,ignored,villa,1,0,replaced by line 5
+            1,ignored,villa,1,0,replaced by later lines
             2,ignored,nothing,0,0,matches nothing
             3,ignored,castle,1,1,past its end
             4,resolved,tower,1,1,
@@ -213,29 +213,13 @@ struct TriageTests {
             7,ignored,7*,1,0,
 
             """))
-    let removed = [
-      "line 1 (replaced by line 5): \(lines[0])", "line 2 (matches nothing): \(lines[1])",
-      "line 3 (past its end): \(lines[2])", "line 6 (replaced by later lines): \(lines[5])",
-    ]
-    for (command, counts) in [
-      ("triage prune --dry-run", "4 of 7 lines would be removed"),
-      ("triage prune", "4 of 7 lines removed"),
-    ] {
-      #expect(try sandbox.run(command).lines == removed + ["\(Self.file): \(counts)"])
-    }
-    #expect(
-      sandbox.text(Self.file) == [lines[3], lines[4], lines[6]].map { $0 + "\n" }.joined())
-    #expect(try sandbox.run("triage prune").lines == ["\(Self.file): 0 of 3 lines removed"])
   }
 
   /// Files from other systems end lines with CR LF.
-  @Test func `lines that end with CR LF are added and removed`() throws {
+  @Test func `a line is added to those that end with CR LF`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let line = #"{"value": "villa", "state": "ignored"}"# + "\r\n"
-    try sandbox.write(line + line.replacing("villa", with: "nothing"), to: Self.file)
-    #expect(
-      try sandbox.run("triage prune").lines.last == "\(Self.file): 1 of 2 lines removed")
-    #expect(sandbox.text(Self.file) == line)
+    try sandbox.write(line, to: Self.file)
     _ = try sandbox.run("triage ignore --value castle --reason a")
     #expect(sandbox.text(Self.file)?.hasPrefix(line + #"{"value": "castle""#) == true)
   }

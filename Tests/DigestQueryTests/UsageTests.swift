@@ -182,7 +182,7 @@ struct UsageTests {
       "unknown command 'top-'; did you mean top-novel-values or top-failures?"
     ),
     (["top-failures", "--formt", "csv"], "Unknown option '--formt'; did you mean --format?"),
-    (["triage", "prune", "--no-triage"], "Unknown option '--no-triage'; did you mean --triage?"),
+    (["triage", "list", "--no-triage"], "Unknown option '--no-triage'; did you mean --triage?"),
     (["export", "--reelase=4"], "Unknown option '--reelase'; did you mean --release?"),
     (
       ["top-failures", "--kind", "NotFound"],
@@ -270,7 +270,7 @@ struct UsageTests {
   @Test(arguments: [
     "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
     "import", "push", "prune", "verify", "doctor", "models", "report", "metrics", "spec",
-    "adoption", "triage", "triage ignore", "triage resolve", "triage list", "triage prune",
+    "adoption", "triage", "triage ignore", "triage resolve", "triage list",
   ])
   func `help has examples that can be copied, and three ways to ask for it`(
     command: String

@@ -1,6 +1,6 @@
 import ResilientPlatform
 
-/// A small file that one process at a time uses, and that is replaced atomically.
+/// A small file that one process at a time reads, and adds lines to.
 ///
 /// The kernel releases the lock when the process ends. A file that is still empty is deleted with
 /// this object, because it was created only for the lock.
@@ -25,11 +25,7 @@ final class LockedFile: Sendable {
   /// - Throws: a ``FileProblem``.
   init(_ path: String, willWait wait: () -> Void) throws {
     descriptor = try Self.openLocked(path, wait)
-    target =
-      realpath(path, nil).map { resolved in
-        defer { free(resolved) }
-        return String(cString: resolved)
-      } ?? path
+    target = OutputFile.resolved(path)
   }
 
   deinit {
@@ -57,50 +53,31 @@ final class LockedFile: Sendable {
     throw FileProblem(description: "it is too long")
   }
 
-  /// Checks that the file may be replaced, as far as that is known.
+  /// Adds text at the end. It is on the disk when this returns, and the file is unchanged if it throws.
   ///
   /// - Throws: a ``FileProblem``.
-  func checkIsReplaceable() throws {
-    guard access(folder, W_OK) == 0 else { throw FileProblem.last }
-  }
-
-  /// Replaces the contents. They are on the disk when this returns, and unchanged if it throws.
-  ///
-  /// - Throws: a ``FileProblem``.
-  func replace(with bytes: Data) throws {
-    let name = "\(target).\(UInt64.random(in: .min ... .max))"
-    // Before the file exists, so that no signal leaves it behind.
-    TemporaryFiles.deleteOnSignal([name])
-    let new = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard new >= 0 else { throw FileProblem.last }
-    defer { close(new) }
+  func append(_ text: String) throws {
+    let length = lseek(descriptor, 0, SEEK_END)
     do {
-      var status = stat()
-      // The new file keeps the permissions of the old one.
-      if fstat(descriptor, &status) == 0 { fchmod(new, status.st_mode & 0o777) }
-      var rest = Array(bytes)[...]
+      var rest = Array(text.utf8)[...]
       while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { systemWrite(new, $0) }
+        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
         if count < 0, errno == EINTR { continue }
         guard count >= 0 else { throw FileProblem.last }
         rest = rest.dropFirst(count)
       }
-      guard fsync(new) == 0, rename(name, target) == 0 else { throw FileProblem.last }
+      guard fsync(descriptor) == 0 else { throw FileProblem.last }
     } catch {
-      unlink(name)
+      ftruncate(descriptor, length)
       throw error
     }
     OutputFile.synchronizeName(of: target)
   }
 
-  private var folder: String {
-    OutputFile.folder(of: target)
-  }
-
   private static func openLocked(_ path: String, _ wait: () -> Void) throws -> Int32 {
     var hasWaited = false
     while true {
-      let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+      let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else { throw FileProblem.last }
       do {
         var status = stat()
@@ -115,7 +92,7 @@ final class LockedFile: Sendable {
         close(descriptor)
         throw error
       }
-      // The process that held the lock before may have replaced the file.
+      // The process that held the lock before may have deleted the file.
       if isAt(path, descriptor) { return descriptor }
       close(descriptor)
     }

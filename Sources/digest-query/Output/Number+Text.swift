@@ -61,6 +61,14 @@ extension Double {
 }
 
 extension Date {
+  /// Reads ISO 8601: a day in UTC, or a time with its zone. Nil for other text.
+  init?(iso8601 text: String) {
+    guard let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) else {
+      return nil
+    }
+    self.init(timeIntervalSince1970: Double(time) / 1_000)
+  }
+
   /// The time in ISO 8601, UTC, exact to the millisecond.
   var iso8601: String { ISO8601.text(self) }
 

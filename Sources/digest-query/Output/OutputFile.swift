@@ -34,7 +34,7 @@ struct OutputFile {
     guard !exists || !Self.isDatabase(path) else {
       throw Self.failure("\(path): this is a database; name another file")
     }
-    guard !Self.isCompanion(target), !Self.isCompanion(target, suffixes: [".checks"]) else {
+    guard !Self.isCompanion(target) else {
       throw Self.failure("\(path): this belongs to a database; name another file")
     }
     let temporary = "\(Self.folder(of: target)).digest-query-\(UInt64.random(in: .min ... .max))"
@@ -91,20 +91,18 @@ struct OutputFile {
   }
 
   /// The path with all links resolved.
-  private static func resolved(_ path: String) -> String {
+  static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
     return String(cString: resolved)
   }
 
-  /// Whether the path is one that SQLite uses for a part of a database: the write-ahead log, its
-  /// index, or the rollback journal (SQLite, "Temporary Files Used By SQLite").
-  static func isCompanion(
-    _ path: String, suffixes: [String] = ["-wal", "-shm", "-journal"]
-  ) -> Bool {
+  /// Whether the path is one of a file beside a database: the write-ahead log, its index, and the
+  /// rollback journal (SQLite, "Temporary Files Used By SQLite"), or what checks have reported.
+  private static func isCompanion(_ path: String) -> Bool {
     // Some file systems ignore case.
     let name = path.lowercased()
-    return suffixes.contains {
+    return ["-wal", "-shm", "-journal", ".checks"].contains {
       name.hasSuffix($0) && isDatabase(String(path.dropLast($0.count)))
     }
   }

@@ -4,17 +4,17 @@ import ResilientPlatform
 /// The file that stores which values each named check has reported. No other run uses it while this
 /// object exists.
 final class ReportedValuesFile: Sendable {
-  private struct Contents: Codable {
-    static let version = 1
-
-    var version = Self.version
-    /// Hashes of the values, so that the file names none.
-    var checks: [String: Set<String>] = [:]
+  /// A line of the file. It has a hash of the value, so that the file names none.
+  private struct Line: Codable {
+    let check: String
+    let value: String
   }
 
   let path: String
   private let file: LockedFile
-  private let contents: Contents
+
+  /// The hashes of the values that each check has reported.
+  private let reported: [String: Set<String>]
 
   /// Opens the file of a store, creates it if it does not exist, and waits while another run uses it.
   ///
@@ -23,41 +23,42 @@ final class ReportedValuesFile: Sendable {
   init(ofStoreAt store: String, willWait wait: (_ path: String) -> Void) throws {
     let path = store + ".checks"
     self.path = path
-    let bytes: Data
     do {
       file = try LockedFile(path) { wait(path) }
-      bytes = try file.read()
-      // Fails before the check instead of after it.
-      try file.checkIsReplaceable()
+      let lines = try file.read().split(separator: UInt8(ascii: "\n")).map {
+        try JSONDecoder().decode(Line.self, from: $0)
+      }
+      reported = Dictionary(grouping: lines, by: \.check).mapValues { Set($0.map(\.value)) }
     } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io(
         "\(path): \(problem), and so it is unknown what earlier checks have reported; leave out --new"
       )
+    } catch is DecodingError {
+      throw ExitFailure.badInput(
+        "\(path): not a file of reported values; move it away to start over")
     }
-    contents = try Self.contents(bytes, path)
   }
 
   /// The values that no check of this name has reported.
   func unreported(
     _ values: [DigestStore.FailureCount], byCheck name: String
   ) -> [DigestStore.FailureCount] {
-    guard let reported = contents.checks[name] else { return values }
+    guard let reported = reported[name] else { return values }
     return values.filter { !reported.contains(Self.hash(of: $0)) }
   }
 
   /// The names of earlier checks.
-  var checks: [String] { contents.checks.keys.sorted() }
+  var checks: [String] { reported.keys.sorted() }
 
   /// Stores that a check has reported values, and writes it to the disk.
   ///
   /// - Throws: an ``ExitFailure``. The file is unchanged then.
   func save(_ values: [DigestStore.FailureCount], reportedByCheck name: String) throws {
-    var contents = contents
-    contents.checks[name, default: []].formUnion(values.map(Self.hash))
+    let lines = values.map {
+      JSON.object(["check", "value"], [.text(name), .text(Self.hash(of: $0))]) + "\n"
+    }
     do {
-      let encoder = JSONEncoder()
-      encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-      try file.replace(with: encoder.encode(contents) + [UInt8(ascii: "\n")])
+      try file.append(lines.joined())
     } catch {
       throw ExitFailure.io("\(path): \(error); the next check will report the same values again")
     }
@@ -69,17 +70,6 @@ final class ReportedValuesFile: Sendable {
     let text = names.map { "\($0.utf8.count):\($0)" }.joined()
     return SHA256.digest(Array(text.utf8)).prefix(8)
       .map(\.hexadecimal).joined()
-  }
-
-  private static func contents(_ bytes: Data, _ path: String) throws -> Contents {
-    guard !bytes.isEmpty else { return Contents() }
-    guard let contents = try? JSONDecoder().decode(Contents.self, from: bytes),
-      contents.version == Contents.version
-    else {
-      throw ExitFailure.badInput(
-        "\(path): not a file of reported values; move it away to start over")
-    }
-    return contents
   }
 }
 

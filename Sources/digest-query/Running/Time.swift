@@ -35,18 +35,12 @@ extension Time {
     if let unit = Self.units[String(argument.dropFirst(digits.count))], let count = Int(digits) {
       secondsAgo = min(Double(count) * unit, Self.longest)
       instant = .distantPast
-    } else if let date = Self.date(argument) {
+    } else if let date = Date(iso8601: argument) {
       secondsAgo = nil
       instant = date
     } else {
       throw ValidationError("write 30m, 24h, 7d, 2w, 2026-11-20 or 2026-11-20T10:00:00Z")
     }
-  }
-
-  /// Reads ISO 8601: a day in UTC, or a time with its zone.
-  private static func date(_ text: String) -> Date? {
-    let milliseconds = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
-    return milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
   }
 }
 

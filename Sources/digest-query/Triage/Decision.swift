@@ -29,9 +29,6 @@ struct Decision: Hashable {
   var until: End?
   var by: String?
   var at: Date?
-
-  /// The patterns, which say what the decision is about.
-  var patterns: [String?] { [model, path, kind?.rawValue, value] }
 }
 
 extension Decision.End {
@@ -39,8 +36,8 @@ extension Decision.End {
   ///
   /// - Returns: nil for other text: a name that isn't a version is neither older nor newer than others.
   init?(_ text: String) {
-    if let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text) {
-      self = .date(Date(timeIntervalSince1970: Double(time) / 1_000))
+    if let date = Date(iso8601: text) {
+      self = .date(date)
     } else if ReleaseOrder.isVersion(text),
       // A date of another form isn't a release.
       text.wholeMatch(
@@ -80,7 +77,7 @@ extension Decision {
   ///   more.
   init(line: some StringProtocol) throws {
     guard
-      let members = try? JSONDecoder().decode([String: DecisionMember].self, from: Data(line.utf8))
+      let members = try? JSONDecoder().decode([String: String?].self, from: Data(line.utf8))
     else {
       throw DecisionProblem(description: "is not a JSON object with string values")
     }
@@ -90,15 +87,9 @@ extension Decision {
         description: "has an unknown member \(unknown)"
           + (unknown.suggestion(among: names).map { "; \($0)" } ?? ""))
     }
-    func text(_ name: String) throws -> String? {
-      switch members[name] {
-      case .text(let text): text
-      case nil, .null: nil
-      case .number: throw DecisionProblem(description: "has a number as \(name)")
-      }
-    }
-    model = try text("model")
-    path = try text("path")
+    func text(_ name: String) -> String? { members[name] ?? nil }
+    model = text("model")
+    path = text("path")
     kind = try text("kind").map { name in
       guard let kind = ErrorDigest.Kind(rawValue: name) else {
         let remedy = name.remedy(among: ErrorDigest.Kind.names)
@@ -106,17 +97,17 @@ extension Decision {
       }
       return kind
     }
-    value = try text("value")
+    value = text("value")
     guard model != nil || path != nil || kind != nil || value != nil else {
       throw DecisionProblem(
         description: "names no failure: it has none of model, path, kind and value")
     }
-    guard let name = try text("state"), let state = State(rawValue: name) else {
+    guard let name = text("state"), let state = State(rawValue: name) else {
       throw DecisionProblem(description: "has a state that is neither ignored nor resolved")
     }
     self.state = state
-    reason = try text("reason")
-    by = try text("by")
+    reason = text("reason")
+    by = text("by")
     until = try text("until").map { text in
       guard let end = End(text) else {
         throw DecisionProblem(
@@ -125,32 +116,13 @@ extension Decision {
       return end
     }
     at = try text("at").map { text in
-      guard let time = ISO8601.milliseconds(ofTime: text) ?? ISO8601.milliseconds(ofDay: text)
-      else {
+      guard let date = Date(iso8601: text) else {
         throw DecisionProblem(description: "has a time that is not ISO 8601: \(text)")
       }
-      return Date(timeIntervalSince1970: Double(time) / 1_000)
+      return date
     }
     if state == .resolved, until == nil, at == nil {
       throw DecisionProblem(description: "is resolved but has neither at nor until")
-    }
-  }
-
-  private enum DecisionMember: Decodable {
-    case text(String)
-    case number
-    case null
-
-    init(from decoder: any Decoder) throws {
-      let container = try decoder.singleValueContainer()
-      if container.decodeNil() {
-        self = .null
-      } else if let text = try? container.decode(String.self) {
-        self = .text(text)
-      } else {
-        _ = try container.decode(Double.self)
-        self = .number
-      }
     }
   }
 

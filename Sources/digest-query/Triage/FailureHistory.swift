@@ -5,22 +5,11 @@ import ResilientPlatform
 /// When, and in which releases, a failure was seen, in all contexts.
 struct FailureHistory {
   let name: FailureName
-  let model: String
-  let codingPath: String
-  let kind: ErrorDigest.Kind
-  let novelValue: String?
-  private(set) var lastSeen: Date
-  private(set) var releases: Set<String>
 
-  private init(_ row: DigestStore.OperationFailure, _ name: FailureName) {
-    self.name = name
-    model = row.failure.model
-    codingPath = row.failure.codingPath
-    kind = row.failure.kind
-    novelValue = row.failure.novelValue
-    lastSeen = row.failure.lastSeen
-    releases = Set(row.releases)
-  }
+  /// The failure, with the counts of one operation.
+  let failure: DigestStore.FailureCount
+  private(set) var lastSeen: Date
+  private(set) var releases: Set<String> = []
 
   /// Reads the failures that decisions can match, including those that are not errors.
   ///
@@ -66,23 +55,18 @@ struct FailureHistory {
     var histories: [FailureName: Self] = [:]
     for row in try store.failuresByOperation(matching: filter) {
       let name = FailureName(row.failure)
-      if histories[name] == nil {
-        histories[name] = Self(row, name)
-      } else {
-        histories[name]?.add(row)
-      }
+      var history =
+        histories[name] ?? Self(name: name, failure: row.failure, lastSeen: row.failure.lastSeen)
+      history.lastSeen = max(history.lastSeen, row.failure.lastSeen)
+      history.releases.formUnion(row.releases)
+      histories[name] = history
     }
     return histories
   }
 
-  private mutating func add(_ row: DigestStore.OperationFailure) {
-    lastSeen = max(lastSeen, row.failure.lastSeen)
-    releases.formUnion(row.releases)
-  }
-
   /// Whether the failure is of a kind. That of a novel value is a sample, so each is also one.
   func isOf(_ other: ErrorDigest.Kind) -> Bool {
-    other == kind || novelValue != nil && other == .unknownNovelValue
+    other == failure.kind || failure.novelValue != nil && other == .unknownNovelValue
   }
 
   /// Whether the failure was seen after the end of a decision, or in its release or a later one.

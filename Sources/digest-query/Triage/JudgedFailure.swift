@@ -7,15 +7,6 @@ import ResilientPlatform
 struct JudgedFailure {
   let judgement: Judgement
   let failure: DigestStore.OperationFailure
-
-  /// The values that identify the failure of a row, whatever its operation.
-  fileprivate var identity: [String?] {
-    let failure = failure.failure
-    return [
-      failure.model, failure.codingPath, failure.kind.rawValue, failure.expectedType,
-      failure.novelValue, failure.valueType, failure.body?.rawValue,
-    ]
-  }
 }
 
 extension APIContract {
@@ -24,9 +15,9 @@ extension APIContract {
     let judged = rows.map { JudgedFailure(judgement: judgement(of: $0), failure: $0) }
     let ofOperations = Dictionary(
       grouping: judged.filter { $0.failure.operation != nil && !$0.failure.isOfOtherOperations },
-      by: \.identity)
+      by: \.failureName)
     return judged.map { row in
-      guard row.failure.operation == nil, let others = ofOperations[row.identity],
+      guard row.failure.operation == nil, let others = ofOperations[row.failureName],
         Set(others.map(\.judgement.verdict)).count == 1, others[0].judgement.verdict != .unmapped,
         let operation = others[0].failure.operation
       else { return row }

@@ -44,27 +44,18 @@ struct Triage {
     /// Of those for which no later line decides, the number that have regressed.
     var regressed = 0
 
-    /// Of those, the number that an earlier line would decide if this one were removed.
-    var covering = 0
-
     /// The number of failures that are ignored or resolved by this line.
     var deciding = 0
 
-    /// The line that says the same; nil if there is none.
-    var laterLine: Int?
     var hasEnded = false
 
     /// Why the line no longer applies; nil if it does.
     var remark: String? {
-      if let laterLine { return "replaced by line \(laterLine)" }
       if matches == 0 { return "matches nothing" }
       if regressed + deciding == 0 { return "replaced by later lines" }
       if hasEnded { return "past its end" }
       return nil
     }
-
-    /// Whether nothing that is decided changes if the line is removed.
-    var isUseless: Bool { remark != nil && deciding == 0 && covering == 0 }
   }
 
   /// Compares decisions with the failures that a store has ever had.
@@ -74,13 +65,11 @@ struct Triage {
       for: file.decisions.map(\.decision), in: store, at: now)
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
     var entries = file.decisions.map { TriageEntry(line: $0.line, decision: $0.decision) }
-    var byPatterns: [[String?]: Int] = [:]
-    for index in entries.indices.reversed() {
-      let patterns = entries[index].decision.patterns
-      entries[index].laterLine = byPatterns[patterns].map { entries[$0].line }
-      if byPatterns[patterns] == nil { byPatterns[patterns] = index }
+    let matchers = entries.map { Matcher($0.decision) }
+    // Most decisions name a value without wildcards, by which they are looked up.
+    let byValue = Dictionary(grouping: entries.indices) { index in
+      entries[index].decision.value.flatMap { $0.hasWildcards ? nil : BinaryString($0) }
     }
-    let matchers = Matchers(entries.map(\.decision))
     var states: [FailureName: TriageState] = [:]
     var deciding: [FailureName: Int] = [:]
     var seen: [Date: Set<FailureName>] = [:]
@@ -95,7 +84,9 @@ struct Triage {
       return names.contains(history.name)
     }
     for history in histories {
-      let matching = matchers.matching(history)
+      let ofValue = history.failure.novelValue.flatMap { byValue[BinaryString($0)] } ?? []
+      let matching = (ofValue + (byValue[nil] ?? [])).filter { matchers[$0].matches(history) }
+        .sorted()
       let hasVersion = history.releases.contains(where: ReleaseOrder.isVersion)
       for index in matching {
         entries[index].matches += 1
@@ -107,7 +98,6 @@ struct Triage {
       let hasRegressed = try history.isAfterEnd(of: decision, releases, wasSeen: wasSeen)
       if hasRegressed {
         entries[last].regressed += 1
-        if matching.count > 1 { entries[last].covering += 1 }
       } else {
         entries[last].deciding += 1
       }
@@ -162,34 +152,6 @@ extension Triage.TriageEntry {
   }
 }
 
-/// The patterns of decisions. Most have a name without wildcards, by which they are looked up.
-private struct Matchers {
-  private let matchers: [Matcher]
-  private var byValue: [BinaryString: [Int]] = [:]
-  private var byPath: [BinaryString: [Int]] = [:]
-  private var others: [Int] = []
-
-  init(_ decisions: [Decision]) {
-    matchers = decisions.map(Matcher.init)
-    for (index, decision) in decisions.enumerated() {
-      if let value = decision.value, !value.hasWildcards {
-        byValue[BinaryString(value), default: []].append(index)
-      } else if let path = decision.path, !path.hasWildcards {
-        byPath[BinaryString(path), default: []].append(index)
-      } else {
-        others.append(index)
-      }
-    }
-  }
-
-  /// The numbers of the decisions that match, in their order.
-  func matching(_ history: FailureHistory) -> [Int] {
-    let ofValue = history.novelValue.flatMap { byValue[BinaryString($0)] } ?? []
-    let candidates = ofValue + (byPath[BinaryString(history.codingPath)] ?? []) + others
-    return candidates.filter { matchers[$0].matches(history) }.sorted()
-  }
-}
-
 /// The patterns of a decision.
 private struct Matcher {
   private let model: Pattern?
@@ -205,11 +167,11 @@ private struct Matcher {
   }
 
   func matches(_ history: FailureHistory) -> Bool {
-    guard kind.map(history.isOf) ?? true, model?.matches(history.model) ?? true,
-      path?.matches(history.codingPath) ?? true
+    guard kind.map(history.isOf) ?? true, model?.matches(history.failure.model) ?? true,
+      path?.matches(history.failure.codingPath) ?? true
     else { return false }
     guard let value else { return true }
-    return history.novelValue.map(value.matches) ?? false
+    return history.failure.novelValue.map(value.matches) ?? false
   }
 }
 

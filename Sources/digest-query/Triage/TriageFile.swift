@@ -56,52 +56,17 @@ struct TriageFile {
 
   /// Adds a decision to a file, and makes the file if there is none.
   ///
-  /// - Throws: an ``ExitFailure``. The file is unchanged then, also if it has a bad line.
-  ///
   /// - Parameter wait: called once before waiting for another run that edits the file.
+  /// - Throws: an ``ExitFailure``. The file is unchanged then, also if it has a bad line.
   static func add(_ decision: Decision, to path: String, willWait wait: () -> Void) throws {
-    try edit(path, wait) { text in
-      _ = try decisions(in: text, path)
-      let separator = text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
-      return text + separator + decision.line + "\n"
-    }
-  }
-
-  /// Removes the lines of some decisions from a file, unless they have changed.
-  ///
-  /// - Returns: the number of lines that it has removed.
-  static func remove(
-    _ decisions: [(line: Int, decision: Decision)], from path: String, willWait wait: () -> Void
-  ) throws -> Int {
-    let lines = Dictionary(decisions.map { ($0.line, $0.decision) }) { first, _ in first }
-    var removed = 0
-    try edit(path, wait) { text in
-      let kept = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        .enumerated().filter { index, bytes in
-          let line = String(decoding: bytes, as: UTF8.self)
-          guard let decision = lines[index + 1], (try? Decision(line: line)) == decision else {
-            return true
-          }
-          removed += 1
-          return false
-        }
-      return String(
-        decoding: Array(kept.map(\.element).joined(separator: "\n".utf8)), as: UTF8.self)
-    }
-    return removed
-  }
-
-  /// Replaces the text of a file while no other run edits it.
-  private static func edit(
-    _ path: String, _ wait: () -> Void, _ change: (String) throws -> String
-  ) throws {
     do {
       let file = try LockedFile(path, willWait: wait)
-      guard let old = String(bytes: try file.read(), encoding: .utf8) else {
+      guard let text = String(bytes: try file.read(), encoding: .utf8) else {
         throw ExitFailure.badInput("\(path) is not text in UTF-8")
       }
-      let text = try change(old)
-      try file.replace(with: Data(text.utf8))
+      _ = try decisions(in: text, path)
+      let separator = text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
+      try file.append(separator + decision.line + "\n")
     } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io("\(path): \(problem); name another file with --triage")
     }
