@@ -1,3 +1,4 @@
+import DigestStore
 import ResilientPlatform
 
 /// A small file that one process at a time reads, and adds lines to.
@@ -40,17 +41,11 @@ final class LockedFile: Sendable {
   ///
   /// - Throws: a ``FileProblem``.
   func read() throws -> Data {
-    var bytes: [UInt8] = []
-    while bytes.count <= Self.maximumLength {
-      let chunk = try [UInt8](unsafeUninitializedCapacity: 1 << 16) { buffer, count in
-        let read = pread(descriptor, buffer.baseAddress, buffer.count, off_t(bytes.count))
-        guard read >= 0 else { throw FileProblem.last }
-        count = read
-      }
-      guard !chunk.isEmpty else { return Data(bytes) }
-      bytes += chunk
+    guard lseek(descriptor, 0, SEEK_END) <= Self.maximumLength else {
+      throw FileProblem(description: "it is too long")
     }
-    throw FileProblem(description: "it is too long")
+    guard let bytes = try? Data(contentsOf: URL(filePath: target)) else { throw FileProblem.last }
+    return bytes
   }
 
   /// Adds text at the end. It is on the disk when this returns, and the file is unchanged if it throws.
@@ -58,18 +53,11 @@ final class LockedFile: Sendable {
   /// - Throws: a ``FileProblem``.
   func append(_ text: String) throws {
     let length = lseek(descriptor, 0, SEEK_END)
-    do {
-      var rest = Array(text.utf8)[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { systemWrite(descriptor, $0) }
-        if count < 0, errno == EINTR { continue }
-        guard count >= 0 else { throw FileProblem.last }
-        rest = rest.dropFirst(count)
-      }
-      guard fsync(descriptor) == 0 else { throw FileProblem.last }
-    } catch {
+    guard Array(text.utf8).withUnsafeBytes({ writeAll($0, to: descriptor) }), fsync(descriptor) == 0
+    else {
+      let problem = FileProblem.last
       ftruncate(descriptor, length)
-      throw error
+      throw problem
     }
     OutputFile.synchronizeName(of: target)
   }
@@ -119,7 +107,16 @@ final class LockedFile: Sendable {
   }
 }
 
-/// `write(2)`, whose name methods hide.
-func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  write(descriptor, bytes.baseAddress, bytes.count)
+/// Writes all bytes.
+///
+/// - Returns: whether that succeeded; `errno` says why not.
+func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let part = UnsafeRawBufferPointer(rebasing: rest)
+    let count = write(descriptor, part.baseAddress, part.count)
+    guard count >= 0 || RepeatableCall.write.canRepeat(on: descriptor) else { return false }
+    rest = rest.dropFirst(max(0, count))
+  }
+  return true
 }

@@ -35,9 +35,7 @@ struct StandardOutput: ~Copyable {
   ///
   /// - Throws: ``ClosedPipe``, or an ``ExitFailure`` for another error such as a full disk.
   static func print(_ line: String) throws {
-    var output = StandardOutput()
-    output.write(line + "\n")
-    try output.flush(force: true)
+    try write(line + "\n")
   }
 
   /// Writes a whole text, with its line breaks.
@@ -70,26 +68,9 @@ struct StandardOutput: ~Copyable {
     try buffer.withUnsafeBytes(Self.send)
   }
 
-  /// Writes the output to the disk, if stdout is a file.
-  ///
-  /// - Throws: an ``ExitFailure`` if that fails.
-  static func synchronize() throws {
-    // Only a file can be synchronized.
-    guard fsync(STDOUT_FILENO) == 0 || [EINVAL, EROFS, ENOTSUP].contains(errno) else {
-      throw ExitFailure.output(errno)
-    }
-  }
-
   private static func send(_ bytes: UnsafeRawBufferPointer) throws {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = systemWrite(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest))
-      if count < 0 && RepeatableCall.write.canRepeat(on: STDOUT_FILENO) { continue }
-      if count < 0 && errno == EPIPE { throw ClosedPipe() }
-      if count < 0 {
-        throw ExitFailure.output(errno)
-      }
-      rest = rest.dropFirst(count)
-    }
+    guard !writeAll(bytes, to: STDOUT_FILENO) else { return }
+    if errno == EPIPE { throw ClosedPipe() }
+    throw ExitFailure.output(errno)
   }
 }

@@ -69,15 +69,8 @@ struct Note: Hashable, ExpressibleByStringInterpolation {
 
   private static func write(line: String) {
     var line = line
-    line.withUTF8 { bytes in
-      var rest = UnsafeRawBufferPointer(bytes)[...]
-      while !rest.isEmpty {
-        let count = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer(rebasing: rest))
-        // Nothing can report that this fails.
-        guard count >= 0 || RepeatableCall.write.canRepeat(on: STDERR_FILENO) else { return }
-        rest = rest.dropFirst(max(0, count))
-      }
-    }
+    // Nothing can report that this fails.
+    line.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }
 }
 

@@ -52,7 +52,7 @@ final class ProgressLine: Sendable {
   private func write(_ text: String) {
     var text = text
     // Nothing can report that this fails.
-    text.withUTF8 { _ = systemWrite(STDERR_FILENO, UnsafeRawBufferPointer($0)) }
+    text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: STDERR_FILENO) }
   }
 }
 
