@@ -180,7 +180,7 @@ struct SpecTests {
     // Code scanning refuses a file in which one has no location.
     #expect(results.allSatisfy { $0.locations.count == 1 })
     let check = try sandbox.run("check --max-occurrences 0 --format sarif")
-    #expect(check.stdout.contains(#""uri" : "digests.sqlite""#))
+    #expect(check.stdout.contains(#""uri": "digests.sqlite""#))
     let later = try sandbox.run("spec openapi.json --format sarif --since 2026-11-21")
     #expect(later.stdout.contains(try #require(prints[0]["failure/v1"])))
   }
@@ -301,7 +301,7 @@ struct SpecTests {
     try sandbox.write(Self.document, to: "openapi.yaml")
     let outcomes = try commands.map { try sandbox.runShell($0) }
     #expect(outcomes.map(\.status) == [0, status])
-    #expect(sandbox.text("spec.sarif")?.contains(#""version" : "2.1.0""#) == true)
+    #expect(sandbox.text("spec.sarif")?.contains(#""version": "2.1.0""#) == true)
     #expect(outcomes[1].stdout.hasPrefix("::\(level) file=openapi.yaml,"))
   }
 

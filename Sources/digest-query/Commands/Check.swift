@@ -105,7 +105,7 @@ struct Check: ParsableCommand {
     if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
     }
-    try output.checkColumns(hasRows: output.ofRows?.format != .table)
+    try output.checkColumns(hasRows: output.ofRows.map { $0.format != .table } ?? false)
     if new?.isEmpty == true { throw ValidationError("--new is empty: give it a name") }
     if new != nil, maxNewNovelValues == nil {
       throw ValidationError("--new is for --max-new-novel-values: give that too, or leave it out")
@@ -231,10 +231,8 @@ struct Check: ParsableCommand {
     }
     if let maxRate {
       let counts = try store.decodeCounts(matching: filter)
-      let limit = CheckedLimit.rate(counts, allowed: maxRate)
-      let problem =
-        limit.isExceeded == true ? nil : try rateProblem(counts, of: store, matching: filter)
-      limits.append(problem.map { .unknownRate($0, allowed: maxRate) } ?? limit)
+      try limits.append(
+        .rate(counts, allowed: maxRate) { try rateProblem(counts, of: store, matching: filter) })
     }
     if let age = maxAgeOfData?.secondsAgo {
       let newest = try store.newestDecode(matching: filter, before: now)
@@ -270,10 +268,10 @@ struct Check: ParsableCommand {
   }
 
   private func print(_ limits: [CheckedLimit]) throws {
-    if case .findings(let format) = output.format {
-      return try StandardOutput.write(findings(limits).text(format))
+    guard let rows = output.ofRows else {
+      return try StandardOutput.write(findings(limits).text(output.format))
     }
-    if let rows = output.ofRows, rows.format != .table {
+    if rows.format != .table {
       var printer = try RowPrinter<CheckedLimit>(rows)
       for limit in limits { try printer.print(limit) }
       return try printer.finish()

@@ -63,7 +63,7 @@ struct Spec: ParsableCommand {
   @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func validate() throws { try output.checkColumns() }
+  func validate() throws { try output.checkColumns(hasRows: output.ofRows != nil) }
 
   /// Refuses an output that would replace an input.
   private func checkOutput() throws {
@@ -83,7 +83,8 @@ struct Spec: ParsableCommand {
     var decisions: Triage?
     try output.file.redirectOutput {
       let report = ReportRunner(
-        store: store, filter: filters.filter, limit: limit, output: output.ofRows ?? OutputOptions()
+        store: store, filter: filters.filter, limit: limit,
+        output: output.ofRows ?? OutputOptions()
       )
       try report.answer { store, filter, limit in
         if failOn != nil, !allowEmpty {
@@ -95,10 +96,10 @@ struct Spec: ParsableCommand {
         all = try contract.judged(store.failuresByOperation(matching: filter))
         return Array(all.filter(isShown).prefix(limit ?? .max))
       } printing: { rows in
-        guard case .findings(let format) = output.format else {
+        guard output.ofRows == nil else {
           return try report.print(rows, adding: decisions.map { [$0.column()] } ?? [])
         }
-        try StandardOutput.write(findings(rows, of: all, contract, decisions).text(format))
+        try StandardOutput.write(findings(rows, of: all, contract, decisions).text(output.format))
       }
     }
     if let note = self.contract.note(ofUnusedBy: all) { Note.write(note) }

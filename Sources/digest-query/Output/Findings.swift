@@ -37,11 +37,13 @@ struct Findings {
   /// The file of findings without a location: code scanning wants one for each.
   let file: String
 
-  func text(_ format: FindingsFormat) throws -> String {
+  /// The text for a CI service; empty for a format of rows.
+  func text(_ format: CIFormat) -> String {
     switch format {
     case .github: gitHubAnnotations
-    case .sarif: try sarif
+    case .sarif: sarif
     case .junit: junit
+    case .table, .csv, .tsv, .json, .ndjson, .markdown: ""
     }
   }
 }

@@ -1,38 +1,21 @@
 import ArgumentParser
 
+/// The formats of a command.
+protocol OutputFormat: ExpressibleByArgument, CaseIterable, Sendable {
+  /// The default.
+  static var table: Self { get }
+}
+
 /// A way to print rows.
-enum Format: String, CaseIterable, ExpressibleByArgument {
+enum Format: String, OutputFormat {
   case table, csv, tsv, json, ndjson, markdown
 }
 
 /// A format for rows or for CI services.
-enum CIFormat: ExpressibleByArgument {
-  case rows(Format)
-  case findings(FindingsFormat)
-
-  init?(argument: String) {
-    if let format = Format(rawValue: argument) {
-      self = .rows(format)
-    } else if let format = FindingsFormat(rawValue: argument) {
-      self = .findings(format)
-    } else {
-      return nil
-    }
-  }
-
-  static var allValueStrings: [String] {
-    Format.allCases.map(\.rawValue) + FindingsFormat.allCases.map(\.rawValue)
-  }
-
-  var defaultValueDescription: String {
-    switch self {
-    case .rows(let format): format.rawValue
-    case .findings(let format): format.rawValue
-    }
-  }
-}
-
-/// A format for CI services.
-enum FindingsFormat: String, CaseIterable {
+enum CIFormat: String, OutputFormat {
+  case table, csv, tsv, json, ndjson, markdown
   case github, sarif, junit
+
+  /// The format for rows; nil for a CI service.
+  var ofRows: Format? { Format(rawValue: rawValue) }
 }

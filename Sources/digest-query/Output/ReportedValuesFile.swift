@@ -65,12 +65,16 @@ final class ReportedValuesFile: Sendable {
   }
 
   private static func hash(of value: DigestStore.FailureCount) -> String {
-    let names = [value.model, value.codingPath, value.novelValue ?? "", value.valueType ?? ""]
-    // With their lengths, so that no two values have the same text.
-    let text = names.map { "\($0.utf8.count):\($0)" }.joined()
-    return SHA256.digest(Array(text.utf8)).prefix(8)
-      .map(\.hexadecimal).joined()
+    fingerprint(
+      of: [value.model, value.codingPath, value.novelValue ?? "", value.valueType ?? ""], bytes: 8)
   }
+}
+
+/// A hash of texts, in hexadecimal digits.
+func fingerprint(of texts: [String?], bytes: Int) -> String {
+  // With their lengths, so that no two lists have the same text.
+  let text = texts.map { text in text.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
+  return SHA256.digest(Array(text.utf8)).prefix(bytes).map(\.hexadecimal).joined()
 }
 
 extension UInt8 {

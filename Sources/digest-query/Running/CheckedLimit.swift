@@ -3,40 +3,28 @@ import ResilientPlatform
 
 /// A limit of `check`, and the count that was found.
 struct CheckedLimit {
-  /// The name of the limited count.
+  /// The name of the limited number.
   let name: String
-  let allowed: Amount
+  let allowed: Double
 
-  /// The count or share; nil if it is unknown.
-  let found: Amount?
+  /// The count, the number of seconds, or the share; nil if it is unknown, and infinite if there is no
+  /// decode.
+  let found: Double?
+
+  /// Whether the numbers are shares, from 0 to 1.
+  var isShare = false
 
   /// A summary for people.
   let summary: String
 
   /// The first of the counted values; empty if they have no names.
-  let details: String
+  var details = ""
 
   /// The reason why the amount is unknown, with a remedy; nil if it is known.
   var problem: String?
 
   /// Whether there is too much; nil if that is unknown.
   var isExceeded: Bool? { found.map { $0 > allowed } }
-
-  /// A count, a number of seconds, or a share from 0 to 1.
-  enum Amount: Comparable {
-    case count(Int)
-    case share(Double)
-    /// More than any other amount.
-    case unlimited
-
-    fileprivate var cell: Cell {
-      switch self {
-      case .count(let count): .number(count)
-      case .share(let share): .fraction(share)
-      case .unlimited: .number(nil)
-      }
-    }
-  }
 
   /// The line of the limit in a table.
   var line: String? {
@@ -53,8 +41,8 @@ struct CheckedLimit {
     let details = shown + (rest > 0 ? ["and \(rest) more"] : [])
     return Self(
       name: "new_novel_values",
-      allowed: .count(allowed),
-      found: .count(values.count),
+      allowed: Double(allowed),
+      found: Double(values.count),
       summary: "\(values.count.counting("new novel value")) (at most \(allowed))",
       details: details.joined(separator: ", ")
     )
@@ -63,25 +51,30 @@ struct CheckedLimit {
   static func occurrences(_ found: Int, allowed: Int) -> Self {
     Self(
       name: "occurrences",
-      allowed: .count(allowed),
-      found: .count(found),
-      summary: "\(found.counting("occurrence")) (at most \(allowed))",
-      details: ""
+      allowed: Double(allowed),
+      found: Double(found),
+      summary: "\(found.counting("occurrence")) (at most \(allowed))"
     )
   }
 
-  /// - Parameter counts: the counted decodes; nil if none were counted. Without decodes there are
-  ///   no errors.
-  static func rate(_ counts: DigestStore.DecodeCounts?, allowed: Rate) -> Self {
+  /// - Parameters:
+  ///   - counts: the counted decodes; nil if none were counted. Without decodes there are no errors.
+  ///   - problem: why the rate is unknown unless it is exceeded.
+  static func rate(
+    _ counts: DigestStore.DecodeCounts?, allowed: Rate, orUnknown problem: () throws -> String?
+  ) rethrows -> Self {
     let found = counts?.rate ?? 0
+    let problem = found > allowed.value ? nil : try problem()
     return Self(
       name: "rate",
-      allowed: .share(allowed.value),
-      found: .share(found),
-      summary:
-        "errors in \((found * 100).decimal)% of \((counts?.decodes ?? 0).counting("decode")) "
-        + "(at most \((allowed.value * 100).decimal)%)",
-      details: ""
+      allowed: allowed.value,
+      found: problem == nil ? found : nil,
+      isShare: true,
+      summary: problem != nil
+        ? ""
+        : "errors in \((found * 100).decimal)% of \((counts?.decodes ?? 0).counting("decode")) "
+          + "(at most \((allowed.value * 100).decimal)%)",
+      problem: problem
     )
   }
 
@@ -92,27 +85,26 @@ struct CheckedLimit {
     let age = newest.map { max(0, now.timeIntervalSince($0)) }
     return Self(
       name: "age_of_data",
-      allowed: .count(Int(allowed)),
-      found: age.map { .count(Int($0.rounded(.up))) } ?? .unlimited,
+      allowed: allowed,
+      found: age.map { $0.rounded(.up) } ?? .infinity,
       summary: (age.map { "newest decode \($0.duration) old" } ?? "no decode")
         + " (at most \(allowed.duration))",
       details: newest.map { "recorded at \($0.second)" } ?? ""
     )
   }
-
-  static func unknownRate(_ problem: String, allowed: Rate) -> Self {
-    Self(
-      name: "rate", allowed: .share(allowed.value), found: nil, summary: "", details: "",
-      problem: problem)
-  }
 }
 
 extension CheckedLimit: OutputRow {
+  private func cell(_ number: Double) -> Cell {
+    guard !isShare else { return .fraction(number) }
+    return .number(number.isInfinite ? nil : Int(exactly: number.rounded(.down)) ?? .max)
+  }
+
   static var columns: [Column<Self>] {
     [
       .text("limit") { $0.name },
-      Column(name: "allowed", cut: .end) { $0.allowed.cell },
-      Column(name: "found", cut: .end) { $0.found?.cell ?? .text(nil) },
+      Column(name: "allowed", cut: .end) { $0.cell($0.allowed) },
+      Column(name: "found", cut: .end) { limit in limit.found.map(limit.cell) ?? .text(nil) },
       Column(name: "exceeded", cut: .end) { $0.isExceeded.map(Cell.flag) ?? .text(nil) },
       .text("details") { limit in
         limit.problem ?? (limit.isExceeded == true && !limit.details.isEmpty ? limit.details : nil)

@@ -1,42 +1,16 @@
 import ArgumentParser
 
 /// How rows are printed.
-struct OutputOptions: ParsableArguments {
-  @Option(help: "The format to print.")
-  var format: Format = .table
-
-  @OptionGroup var rows: RowOptions
-
-  var columns: String? { rows.columns }
-  var raw: RawOption { rows.raw }
-  var file: OutputFileOption { rows.file }
-}
+typealias OutputOptions = Output<Format>
 
 /// How rows are printed by a command that also prints what services for CI read.
-struct CIOutputOptions: ParsableArguments {
-  @Option(help: "The format to print.", completion: .list(CIFormat.allValueStrings))
-  var format: CIFormat = .rows(.table)
+typealias CIOutputOptions = Output<CIFormat>
 
-  @OptionGroup var rows: RowOptions
+/// How a command prints what it answers.
+struct Output<FormatOfCommand: OutputFormat>: ParsableArguments {
+  @Option(help: "The format to print.")
+  var format = FormatOfCommand.table
 
-  var file: OutputFileOption { rows.file }
-
-  /// The options of a format for rows; nil for a format of findings.
-  var ofRows: OutputOptions? {
-    guard case .rows(let format) = format else { return nil }
-    var output = OutputOptions()
-    (output.format, output.rows) = (format, rows)
-    return output
-  }
-
-  /// Refuses `--columns` where the output has no columns.
-  func checkColumns(hasRows: Bool = true) throws {
-    try rows.checkColumns(hasRows: hasRows && ofRows != nil)
-  }
-}
-
-/// What the options for rows have in common.
-struct RowOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Print only these columns, in this order: model,novel_value.", valueName: "names")
@@ -53,6 +27,16 @@ struct RowOptions: ParsableArguments {
   }
 }
 
+extension CIOutputOptions {
+  /// The options of a format for rows; nil for one of a CI service.
+  var ofRows: OutputOptions? {
+    guard let format = format.ofRows else { return nil }
+    var output = OutputOptions()
+    (output.format, output.columns, output.raw, output.file) = (format, columns, raw, file)
+    return output
+  }
+}
+
 extension OutputOptions {
   /// The columns that `--columns` names; nil for all.
   func chosen<Element>(from all: [Column<Element>]) throws -> [Column<Element>]? {
@@ -66,9 +50,6 @@ extension OutputOptions {
       return column
     }
   }
-
-  /// Refuses `--columns` where the output has no columns.
-  func checkColumns(hasRows: Bool) throws { try rows.checkColumns(hasRows: hasRows) }
 }
 
 /// How CSV and TSV are written.
