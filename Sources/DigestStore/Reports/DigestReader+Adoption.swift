@@ -41,34 +41,8 @@ extension DigestReader {
     matching filter: DigestFilter, limit: Int? = nil
   ) throws -> [DigestStore.Adoption] {
     try snapshot { connection in
-      let rows = try FailureRows(connection, filter.ofAdoption).read(
-        limit: limit)
+      let rows = try FailureRows(connection, filter.ofAdoption).read(limit: limit)
       return try connection.adoption(of: rows, filter)
-    }
-  }
-}
-
-extension DigestReader {
-  /// Counts the same for the novel values of a report, in no particular order.
-  ///
-  /// - Parameter filter: limits the days and the decodes.
-  package func adoption(
-    of values: [DigestStore.FailureCount], matching filter: DigestFilter
-  ) throws -> [DigestStore.Adoption] {
-    guard !values.isEmpty else { return [] }
-    @Sendable func key(_ texts: String?...) -> [BinaryString?] {
-      texts.map { $0.map(BinaryString.init) }
-    }
-    let keys = Set(values.map { key($0.model, $0.codingPath, $0.novelValue, $0.valueType) })
-    return try snapshot { connection in
-      var failures = filter.ofAdoption
-      failures.models = Array(Set(values.map(\.model)))
-      let rows = try FailureRows(connection, failures.ofNovelValues).read()
-      let chosen = rows.filter { row in
-        keys.contains(
-          key(row.model, row.failure.codingPath, row.failure.novelValue, row.failure.valueType))
-      }
-      return try connection.adoption(of: chosen, filter)
     }
   }
 }
@@ -86,11 +60,12 @@ extension DigestFilter {
 extension Engine {
   /// The adoption of failures, in their order.
   func adoption(of rows: [FailureRow], _ filter: DigestFilter) throws -> [DigestStore.Adoption] {
-    guard let first = rows.map(\.firstSeen).min(), let counted = try decodeWindow(filter) else {
-      return rows.map { DigestStore.Adoption(failure: .init($0), days: [], releases: []) }
+    guard let first = rows.map(\.failure.firstSeen).min(), let counted = try decodeWindow(filter)
+    else {
+      return rows.map { DigestStore.Adoption(failure: $0.failure, days: [], releases: []) }
     }
     let day = 24 * Moment.hour
-    let begin = Moment(milliseconds: first.milliseconds / day * day)
+    let begin = Moment(milliseconds: Moment(first).milliseconds / day * day)
     let window = TimeWindow(since: max(counted.since ?? .earliest, begin), until: counted.until)
     let releases = try releases(ofFailures: rows.map(\.id))
     let decodes = try GroupedCounts(
@@ -98,9 +73,9 @@ extension Engine {
     let counts = try Dictionary(
       grouping: decodes.rows().filter { $0.decodes > 0 }, by: \.names[0].text)
     return rows.map { row in
-      let start = row.firstSeen.milliseconds / day * day
+      let start = Moment(row.failure.firstSeen).milliseconds / day * day
       let affected = releases[row.id] ?? []
-      let ofModel = (counts[row.model] ?? []).filter { $0.start >= start }
+      let ofModel = (counts[row.failure.model] ?? []).filter { $0.start >= start }
       let days = Dictionary(grouping: ofModel, by: \.start).sorted { $0.key < $1.key }.map {
         start, counts in
         DigestStore.Adoption.Day(
@@ -111,7 +86,7 @@ extension Engine {
       }
       let others = Set(ofModel.map(\.names[1])).subtracting(affected).map(\.text)
       return DigestStore.Adoption(
-        failure: .init(row), days: days,
+        failure: row.failure, days: days,
         releases: others.filter { !$0.isEmpty }.sorted().sortedByAge)
     }
   }

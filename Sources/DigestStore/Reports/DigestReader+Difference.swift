@@ -58,21 +58,6 @@ extension DigestReader {
     try snapshot { connection in
       try Comparison(connection, from: before, to: after, minimumFactor: factor)
         .rows(connection, limit: limit)
-    }.map { row in
-      DigestStore.FailureChange(
-        change: row.change,
-        model: row.model,
-        codingPath: row.failure.codingPath,
-        kind: ErrorDigest.Kind(stored: row.failure.kind),
-        expectedType: row.failure.expectedType,
-        novelValue: row.failure.novelValue,
-        valueType: row.failure.valueType,
-        foundType: row.failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
-        occurrencesBefore: row.before.occurrences,
-        occurrencesAfter: row.after.occurrences,
-        rateBefore: row.before.rate,
-        rateAfter: row.after.rate
-      )
     }
   }
 }
@@ -91,12 +76,9 @@ extension DigestStore {
     /// Occurs almost as often in both sets.
     case same
 
-    /// - Parameter isSame: whether the factor between the two is too small to be a change.
-    /// - Returns: nil if the shares are equal; or the counts, if a share is unknown.
-    init?(from before: Comparison.Measure, to after: Comparison.Measure, isSame: Bool) {
-      let rates = before.rate.flatMap { before in after.rate.map { (before, $0) } }
-      let (before, after) = rates ?? (Double(before.occurrences), Double(after.occurrences))
-      guard before != after else { return nil }
+    /// - Parameter isSame: whether the factor between the two numbers, which differ, is too small to be
+    ///   a change.
+    init(from before: Double, to after: Double, isSame: Bool) {
       self =
         if before == 0 {
           .new
@@ -113,23 +95,6 @@ extension DigestStore {
 
 /// The statement of a comparison of two filters.
 struct Comparison {
-  /// A failure whose number or share of errors differs.
-  struct ChangedFailure {
-    let change: DigestStore.Change
-    let model: String
-    let failure: StoredFailure
-    let before: Measure
-    let after: Measure
-  }
-
-  /// How often a failure occurs on one side.
-  struct Measure {
-    let occurrences: Int
-
-    /// The share of the model's decodes; nil if they were not counted.
-    let rate: Double?
-  }
-
   /// One side: its counts, and those among the counted decodes.
   private struct Side {
     let filter: DigestFilter
@@ -245,21 +210,30 @@ struct Comparison {
     """
   }
 
-  func rows(_ connection: any Engine, limit: Int?) throws -> [ChangedFailure] {
+  func rows(_ connection: any Engine, limit: Int?) throws -> [DigestStore.FailureChange] {
     let values = before.counts.values.merging(after.counts.values) { first, _ in first }
       .merging(DigestFilter().values(limit: limit)) { first, _ in first }
-    let names = StoredFailure.columnCount
-    return try connection.rows(sql(DigestFilter.limit(limit)), values) { row -> ChangedFailure? in
-      let before = Measure(
-        occurrences: Int(clamping: row.count(at: names + 1)), rate: row.real(at: names + 3))
-      let after = Measure(
-        occurrences: Int(clamping: row.count(at: names + 2)), rate: row.real(at: names + 4))
-      let isSame = row.integer(at: names + 5) == 1
-      return DigestStore.Change(from: before, to: after, isSame: isSame).map {
-        ChangedFailure(
-          change: $0, model: row.text(at: names) ?? "", failure: StoredFailure(row), before: before,
-          after: after)
-      }
-    }.compactMap(\.self)
+    return try connection.rows(sql(DigestFilter.limit(limit)), values) { row in
+      let failure = StoredFailure(row)
+      let next = StoredFailure.columnCount
+      let before = Int(clamping: row.count(at: next + 1))
+      let after = Int(clamping: row.count(at: next + 2))
+      let (rateBefore, rateAfter) = (row.real(at: next + 3), row.real(at: next + 4))
+      let rates = rateBefore.flatMap { before in rateAfter.map { (before, $0) } }
+      let (from, to) = rates ?? (Double(before), Double(after))
+      return DigestStore.FailureChange(
+        change: DigestStore.Change(from: from, to: to, isSame: row.integer(at: next + 5) == 1),
+        model: row.text(at: next) ?? "",
+        codingPath: failure.codingPath,
+        kind: ErrorDigest.Kind(stored: failure.kind),
+        expectedType: failure.expectedType,
+        novelValue: failure.novelValue,
+        valueType: failure.valueType,
+        foundType: failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
+        occurrencesBefore: before,
+        occurrencesAfter: after,
+        rateBefore: rateBefore,
+        rateAfter: rateAfter)
+    }
   }
 }

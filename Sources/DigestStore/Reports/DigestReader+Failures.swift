@@ -70,29 +70,8 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { connection in
-      try FailureRows(connection, filter)
-        .read(limit: limit).map(DigestStore.FailureCount.init)
+      try FailureRows(connection, filter).read(limit: limit).map(\.failure)
     }
-  }
-}
-
-extension DigestStore.FailureCount {
-  init(_ row: FailureRow) {
-    self.init(
-      model: row.model,
-      codingPath: row.failure.codingPath,
-      kind: ErrorDigest.Kind(stored: row.failure.kind),
-      expectedType: row.failure.expectedType,
-      novelValue: row.failure.novelValue,
-      valueType: row.failure.valueType,
-      occurrences: Int(clamping: row.occurrences),
-      digests: Int(clamping: row.digests),
-      firstSeen: row.firstSeen.date,
-      lastSeen: row.lastSeen.date,
-      foundType: row.failure.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
-      foundValue: row.failure.foundValue,
-      firstRelease: row.firstRelease
-    )
   }
 }
 
@@ -157,7 +136,7 @@ extension DigestReader {
     try snapshot { connection in
       let rows = try FailureRows(connection, filter, newTo: filter)
       return try rows.read(limit: limit, older: connection.contexts(olderThan: filter))
-        .map(DigestStore.FailureCount.init)
+        .map(\.failure)
     }
   }
 }

@@ -1,19 +1,34 @@
 public import ResilientDecoding
 
-/// A failure with its counts, as reports return it.
+/// A failure with its counts, and its id in the file.
 struct FailureRow {
   let id: Int64
-  let model: String
-  let failure: StoredFailure
-  let occurrences: Int64
-  let digests: Int64
+  let failure: DigestStore.FailureCount
 
-  /// Of all time, in the releases that the filter chooses.
-  let firstSeen: Moment
-  let lastSeen: Moment
+  /// The number of columns that ``init(_:)`` reads.
+  static let columnCount = StoredFailure.columnCount + 7
 
-  /// The release of the first occurrence; nil if it has none.
-  let firstRelease: String?
+  /// Reads ``StoredFailure/columns`` and the columns `model, occurrences, digests, first_seen, last_seen,
+  /// release, failure`.
+  init(_ row: any Row) {
+    let stored = StoredFailure(row)
+    let next = StoredFailure.columnCount
+    failure = DigestStore.FailureCount(
+      model: row.text(at: next) ?? "",
+      codingPath: stored.codingPath,
+      kind: ErrorDigest.Kind(stored: stored.kind),
+      expectedType: stored.expectedType,
+      novelValue: stored.novelValue,
+      valueType: stored.valueType,
+      occurrences: Int(clamping: row.count(at: next + 1)),
+      digests: Int(clamping: row.count(at: next + 2)),
+      firstSeen: row.moment(at: next + 3).date,
+      lastSeen: row.moment(at: next + 4).date,
+      foundType: stored.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
+      foundValue: stored.foundValue,
+      firstRelease: row.text(at: next + 5).flatMap { $0.isEmpty ? nil : $0 })
+    id = row.integer(at: next + 6)
+  }
 }
 
 /// The statement of reports on failures.
@@ -178,15 +193,8 @@ struct FailureRows {
       \(try tables()) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests \(chosen)
       \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
       """, values, key: "failure")
-    let names = StoredFailure.columnCount
-    return try connection.rows(sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values) { row in
-      FailureRow(
-        id: row.integer(at: names + 6), model: row.text(at: names) ?? "",
-        failure: StoredFailure(row),
-        occurrences: row.count(at: names + 1), digests: row.count(at: names + 2),
-        firstSeen: row.moment(at: names + 3), lastSeen: row.moment(at: names + 4),
-        firstRelease: row.text(at: names + 5).flatMap { $0.isEmpty ? nil : $0 })
-    }
+    return try connection.rows(
+      sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values, FailureRow.init)
   }
 
   /// Counts the rows without a limit.

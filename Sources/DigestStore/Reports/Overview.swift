@@ -156,7 +156,7 @@ struct OverviewCount {
         rows: Array(shown), total: models.count,
         trends: shown.map { trend.known(ofModels[$0.model]) }),
       failures: .init(
-        rows: failures.map(DigestStore.FailureCount.init), total: totals.failures,
+        rows: failures.map(\.failure), total: totals.failures,
         trends: failures.map { trend.known(ofFailures[$0.id]) }),
       novelty: novelty,
       newFailures: new.count < limit ? new.count : try newRows.count(older: older),
