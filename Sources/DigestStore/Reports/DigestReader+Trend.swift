@@ -141,16 +141,6 @@ extension DigestStore {
   }
 }
 
-extension DigestStore.Trend.Grouping {
-  /// The column of `context` that names a group; nil for another grouping.
-  var contextColumn: String? {
-    switch self {
-    case .release, .environment, .operation: rawValue
-    case .nothing, .model, .kind, .codingPath, .novelValue: nil
-    }
-  }
-}
-
 extension DigestStore.Trend.Unit {
   /// The longest periods with counts that add up to the unit's.
   var split: Counts.Split {

@@ -80,8 +80,12 @@ struct GroupedCounts {
     where condition: String = "true"
   ) throws {
     self.connection = connection
-    self.filter = filter
     self.columns = columns
+    self.filter = filter
+    // The clause WHERE selects failures that have a value. Selecting them before they are counted takes
+    // longer.
+    var counted = filter
+    if filter.novelValues == ["*"] { counted.novelValues = [] }
     let splitsContexts = columns.contains(where: \.isOfContext)
     var splits: Set<Counts.Split> = splitsContexts ? [.context] : []
     if let period { splits.insert(period) }
@@ -99,7 +103,7 @@ struct GroupedCounts {
         WHERE \(filter.modelCondition())
         """
     } else {
-      let counts = try Counts(connection, filter, in: window, by: splits, where: condition)
+      let counts = try Counts(connection, counted, in: window, by: splits, where: condition)
       clauses = """
         FROM (
           SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
@@ -112,15 +116,21 @@ struct GroupedCounts {
 
   struct GroupedCount {
     /// The texts of the columns; empty for none.
-    let names: [BinaryString]
+    var names: [BinaryString] = []
 
     /// The start of the period, in milliseconds since 1970.
-    let start: Int64
+    var start: Int64 = 0
 
-    let occurrences: Int64
-    let digests: Int64
-    let recorded: Int64
-    let decodes: Int64
+    var occurrences: Int64 = 0
+    var digests: Int64 = 0
+    var recorded: Int64 = 0
+    var decodes: Int64 = 0
+
+    mutating func add(_ other: Self) {
+      occurrences = occurrences.adding(count: other.occurrences)
+      digests = digests.adding(count: other.digests)
+      decodes = decodes.adding(count: other.decodes)
+    }
 
     /// The names as reports return them.
     subscript(index: Int) -> String? { names[index].text.isEmpty ? nil : names[index].text }

@@ -122,7 +122,7 @@ struct OverviewCount {
       .compactMap(\.self).max()
     var first = window.since ?? totals.firstSeen.map { Moment($0) }
     if window.beginsWithRightClock, let seen = first, seen < .firstOfSwift {
-      first = try TrendRows(filter, .nothing).moments(connection, in: window).map {
+      first = try connection.errorMoments(filter, in: window).map {
         Moment(milliseconds: $0.lowerBound)
       }
     }

@@ -3,6 +3,8 @@ import ResilientPlatform
 
 /// Counts the errors of each group of a trend in each period.
 struct TrendCount {
+  typealias Group = GroupedCounts.GroupedCount
+
   private static let maximumPoints = 1_000_000
 
   /// The most periods of a trend without a requested beginning: by day 13 years, by hour seven
@@ -14,7 +16,7 @@ struct TrendCount {
   private let grouping: DigestStore.Trend.Grouping
   private let unit: DigestStore.Trend.Unit
   private let window: TimeWindow
-  private let groups: [TrendGroup]
+  private let groups: [Group]
   private let hasRates: Bool
   private let hasBeginning: Bool
 
@@ -44,21 +46,33 @@ struct TrendCount {
     self.filter = filter
     let window = try connection.window(filter, by: unit)
     self.window = window
-    let rows = TrendRows(filter, grouping)
-    let found = try rows.groups(connection, in: window, limit: limit)
+    let found = try Self.groups(connection, filter, grouping, in: window, limit: limit)
     // The whole has a trend even if nothing occurred.
-    groups =
-      found.isEmpty && grouping == .nothing
-      ? [TrendGroup(key: "", names: [], occurrences: 0)] : found
+    groups = found.isEmpty && grouping == .nothing ? [Group()] : found
     let seen =
       found.isEmpty || window.since != nil && window.until != nil
-      ? nil : try rows.moments(connection, in: window)
+      ? nil : try connection.errorMoments(filter, in: window)
     moments = Self.moments(of: seen, window, end)
     let suiting = try unit ?? Self.unit(suiting: moments, connection, filter)
     self.unit = rates && suiting == .minute ? .hour : suiting
     if found.isEmpty, self.unit == .minute || self.unit == .hour {
-      try checkDetail(rows)
+      try checkDetail()
     }
+  }
+
+  /// The groups with errors, the most frequent first, then by name.
+  private static func groups(
+    _ connection: any Engine, _ filter: DigestFilter, _ grouping: DigestStore.Trend.Grouping,
+    in window: TimeWindow, limit: Int?
+  ) throws -> [Group] {
+    let groups = try GroupedCounts(
+      connection, filter.counted(by: grouping), in: window, by: grouping.columns
+    ).rows().filter { $0.occurrences > 0 }.sorted { first, second in
+      first.occurrences == second.occurrences
+        ? first.names.lexicographicallyPrecedes(second.names)
+        : first.occurrences > second.occurrences
+    }
+    return Array(groups.prefix(max(0, limit ?? .max)))
   }
 
   func trends() throws -> [DigestStore.Trend] {
@@ -77,16 +91,15 @@ struct TrendCount {
         "a trend has at most \(Self.maximumPoints) points; take longer periods, a shorter window "
           + "or fewer groups")
     }
-    var counts = Array(repeating: TrendCounts(), count: groups.count * numbers.count)
-    let indices = Dictionary(zip(groups.map { BinaryString($0.key) }, groups.indices)) {
-      first, _ in first
-    }
-    try TrendRows(filter, grouping).forEachPoint(
-      connection, in: window, by: unit, of: groups.map(\.key)
-    ) { key, start, count in
-      let number = unit.number(of: start)
-      guard let row = indices[BinaryString(key)], numbers.contains(number) else { return }
-      counts[row * numbers.count + Int(number - numbers.lowerBound)].add(count)
+    var counts = Array(repeating: Group(), count: groups.count * numbers.count)
+    let indices = Dictionary(zip(groups.map(\.names), groups.indices)) { first, _ in first }
+    let columns = grouping.columns
+    for row in try GroupedCounts(
+      connection, filter.counted(by: grouping, groups), in: window, by: columns, per: unit.split
+    ).rows() {
+      let number = unit.number(of: row.start)
+      guard let group = indices[row.names], numbers.contains(number) else { continue }
+      counts[group * numbers.count + Int(number - numbers.lowerBound)].add(row)
     }
     let unknown = try unknownPeriods()
     return groups.enumerated().map { row, group in
@@ -152,10 +165,10 @@ struct TrendCount {
   }
 
   /// Throws an error if details were deleted, instead of reporting that nothing occurred.
-  private func checkDetail(_ rows: TrendRows) throws {
+  private func checkDetail() throws {
     let all = try connection.widened(filter.window)
     guard all.since != window.since || all.until != window.until,
-      try !rows.groups(connection, in: all, limit: 1).isEmpty
+      try !Self.groups(connection, filter, grouping, in: all, limit: 1).isEmpty
     else { return }
     throw DigestStoreError(
       .invalidInput,
@@ -164,33 +177,119 @@ struct TrendCount {
         : "the hourly counts of this window were deleted; count by day, or choose a later window")
   }
 
-  private func trend(of group: TrendGroup, _ points: [DigestStore.Trend.Point])
-    -> DigestStore.Trend
-  {
-    func name(_ index: Int, in groupings: DigestStore.Trend.Grouping...) -> String? {
-      groupings.contains(grouping) ? group.names[index] : nil
+  private func trend(of group: Group, _ points: [DigestStore.Trend.Point]) -> DigestStore.Trend {
+    func name(_ column: CountColumn) -> String? {
+      grouping.columns.firstIndex(of: column).map { group.names[$0].text }
+    }
+    func optional(_ column: CountColumn) -> String? {
+      name(column).flatMap { $0.isEmpty ? nil : $0 }
     }
     return DigestStore.Trend(
       unit: unit,
-      model: name(0, in: .model, .codingPath, .novelValue),
-      codingPath: name(1, in: .codingPath, .novelValue),
-      kind: name(0, in: .kind).map(ErrorDigest.Kind.init(stored:)),
-      release: name(0, in: .release).flatMap { $0.isEmpty ? nil : $0 },
-      environment: name(0, in: .environment).flatMap { $0.isEmpty ? nil : $0 },
-      operation: name(0, in: .operation).flatMap { $0.isEmpty ? nil : $0 },
-      novelValue: name(2, in: .novelValue),
-      valueType: name(3, in: .novelValue),
+      model: name(.model),
+      codingPath: name(.codingPath),
+      kind: name(.kind).map(ErrorDigest.Kind.init(stored:)),
+      release: optional(.release),
+      environment: optional(.environment),
+      operation: optional(.operation),
+      novelValue: name(.novelValue),
+      valueType: optional(.valueType),
       occurrences: Int(clamping: group.occurrences),
       points: points
     )
   }
 }
 
+extension DigestStore.Trend.Grouping {
+  /// The columns that identify a group.
+  fileprivate var columns: [CountColumn] {
+    switch self {
+    case .nothing: []
+    case .model: [.model]
+    case .kind: [.kind]
+    case .release: [.release]
+    case .environment: [.environment]
+    case .operation: [.operation]
+    case .codingPath: [.model, .codingPath]
+    // A value without a type differs from one of an empty type.
+    case .novelValue: [.model, .codingPath, .novelValue, .valueType, .failure]
+    }
+  }
+}
+
 extension DigestFilter {
+  /// The filter for what is counted by a grouping: novel values alone, or any error.
+  ///
+  /// - Parameter groups: the only groups to count. It depends on their names whether others are counted,
+  ///   too.
+  fileprivate func counted(
+    by grouping: DigestStore.Trend.Grouping, _ groups: [TrendCount.Group] = []
+  ) -> Self {
+    var filter = grouping == .novelValue ? ofNovelValues : self
+    // Each name is a parameter.
+    guard !groups.isEmpty, groups.count <= 500 else { return filter }
+    for (index, column) in grouping.columns.enumerated() {
+      let names = Set(groups.map { $0.names[index] }).map(\.text).sorted()
+      guard !names.contains(where: \.hasWildcards) else { continue }
+      switch column {
+      case .codingPath: filter.codingPaths = names
+      case .novelValue: filter.novelValues = names
+      default: break
+      }
+    }
+    return filter
+  }
+
   /// The same filter with another window.
   func limited(to window: TimeWindow) -> Self {
     var filter = self
     (filter.since, filter.until) = (window.since?.date, window.until?.date)
     return filter
   }
+}
+
+extension Engine {
+  /// The times of the first and the last error of all time; nil without errors.
+  ///
+  /// If the window has no beginning, skips errors before ``Moment/firstOfSwift``, and returns the
+  /// start of the hour of the first one after it.
+  func errorMoments(_ filter: DigestFilter, in window: TimeWindow) throws -> ClosedRange<Int64>? {
+    let moments = try rows(
+      """
+      SELECT min(t.first_seen), max(t.last_seen) FROM (\(TotalRows(self, filter).sql())) AS t
+      CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
+      WHERE \(filter.errorCondition())
+      """, filter.values()
+    ) { ($0.optionalMoment(at: 0), $0.moment(at: 1)) }
+    guard let (found, last) = moments.first, var first = found else { return nil }
+    if window.beginsWithRightClock, first < .firstOfSwift {
+      guard let right = try firstError(filter, since: .firstOfSwift, window) else { return nil }
+      first = right
+    }
+    return first.milliseconds...max(first, last).milliseconds
+  }
+
+  /// The start of the first hour with an error since a moment; of its day, if its hours were
+  /// deleted.
+  private func firstError(
+    _ filter: DigestFilter, since moment: Moment, _ window: TimeWindow
+  ) throws -> Moment? {
+    func first(_ split: Counts.Split, _ window: TimeWindow) throws -> Moment? {
+      let counts = try GroupedCounts(self, filter, in: window, per: split)
+      return try firstRow(
+        "SELECT min(c.start) \(counts.clauses) AND c.occurrences > 0", filter.values()
+      ) { $0.optionalMoment(at: 0) } ?? nil
+    }
+    let days = TimeWindow(since: moment, until: window.until)
+    guard let day = try first(.day, days) else { return nil }
+    let end = Moment(milliseconds: day.milliseconds + Counts.Split.day.length)
+    let hours = TimeWindow(since: day, until: window.until.map { min($0, end) } ?? end)
+    return try first(.hour, hours) ?? day
+  }
+}
+
+extension TimeWindow {
+  /// Whether the periods of the window begin no earlier than ``Moment/firstOfSwift``, because no
+  /// beginning was requested and the window ends later.
+  var beginsWithRightClock: Bool { since == nil && .firstOfSwift < until ?? .latest }
 }

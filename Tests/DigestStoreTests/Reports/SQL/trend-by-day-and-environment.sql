@@ -22,7 +22,7 @@ WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEE
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, model;
 
-SELECT x.environment, x.environment, sum(c.occurrences)
+SELECT x.environment,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
@@ -33,11 +33,7 @@ UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
-WHERE true
-GROUP BY 1, 2
-HAVING sum(c.occurrences) > 0
-ORDER BY 3 DESC , 1 NULLS FIRST
-LIMIT 20;
+WHERE true GROUP BY 1, 2;
 
 CREATE TEMP TABLE temporary_1 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
@@ -68,7 +64,7 @@ FROM temporary_1 WHERE context = 0 AND true AND true) AS t
 CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
 
-SELECT x.environment, c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT x.environment,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
@@ -79,8 +75,7 @@ UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
-WHERE true AND true
-GROUP BY 1, 2;
+WHERE true GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
@@ -175,7 +170,7 @@ WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEE
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, model;
 
-SELECT x.environment, x.environment, sum(c.occurrences)
+SELECT x.environment,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
@@ -191,13 +186,9 @@ UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
-WHERE true
-GROUP BY 1, 2
-HAVING sum(c.occurrences) > 0
-ORDER BY 3 DESC , 1 NULLS FIRST
-LIMIT 20;
+WHERE true GROUP BY 1, 2;
 
-SELECT x.environment, c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT x.environment,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
@@ -213,8 +204,7 @@ UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
-WHERE true AND true
-GROUP BY 1, 2;
+WHERE true GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;

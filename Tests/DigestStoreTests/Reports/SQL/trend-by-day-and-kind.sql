@@ -17,7 +17,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT f.kind, f.kind, sum(c.occurrences)
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -26,11 +26,7 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-GROUP BY 1, 2
-HAVING sum(c.occurrences) > 0
-ORDER BY 3 DESC , 1 NULLS FIRST
-LIMIT 20;
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
 
 CREATE TEMP TABLE temporary_1 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
@@ -61,21 +57,18 @@ FROM temporary_1 WHERE context = 0 AND true AND true) AS t
 CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
 
-SELECT f.kind, c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context = 0 AND start >= 0
-  AND start < 2932897 AND failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]')))
+  AND start < 2932897 AND true
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_0 WHERE failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]')))) AS r) AS c
+FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') AND f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]'))
-GROUP BY 1, 2;
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
@@ -155,7 +148,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT f.kind, f.kind, sum(c.occurrences)
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -171,33 +164,25 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-GROUP BY 1, 2
-HAVING sum(c.occurrences) > 0
-ORDER BY 3 DESC , 1 NULLS FIRST
-LIMIT 20;
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
 
-SELECT f.kind, c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 489936 AND failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]')))
+  AND start < 489936 AND true
 UNION ALL
 SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
-  AND start < 20417 AND failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]')))
+  AND start < 20417 AND true
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_0 WHERE failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]')))) AS r) AS c
+FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') AND f.kind IN (SELECT value FROM json_each('["typeMismatch","unknownNovelValue"]'))
-GROUP BY 1, 2;
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;

@@ -17,7 +17,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT m.name, f.coding_path, f.novel_value, f.value_type, CAST(f.id AS TEXT), sum(c.occurrences)
+SELECT m.name, f.coding_path, f.novel_value, f.value_type, c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -26,11 +26,7 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') AND f.novel_value IS NOT NULL
-GROUP BY 1, 2, 3, 4, 5
-HAVING sum(c.occurrences) > 0
-ORDER BY 6 DESC , 1 NULLS FIRST, 2 NULLS FIRST, 3 NULLS FIRST, 4 NULLS FIRST
-LIMIT 20;
+WHERE (f.novel_value IS NOT NULL) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
 
 CREATE TEMP TABLE temporary_1 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
@@ -61,21 +57,22 @@ FROM temporary_1 WHERE context = 0 AND true AND true) AS t
 CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
 
-SELECT CAST(f.id AS TEXT), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT m.name, f.coding_path, f.novel_value, f.value_type, c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context = 0 AND start >= 0
   AND start < 2932897 AND failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["11","5","10","8","7","2","16","6","15","3","14","13"]')))
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM temporary_0 WHERE failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["11","5","10","8","7","2","16","6","15","3","14","13"]')))) AS r) AS c
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') AND f.novel_value IS NOT NULL AND CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["11","5","10","8","7","2","16","6","15","3","14","13"]'))
-GROUP BY 1, 2;
+WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
@@ -155,7 +152,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT m.name, f.coding_path, f.novel_value, f.value_type, CAST(f.id AS TEXT), sum(c.occurrences)
+SELECT m.name, f.coding_path, f.novel_value, f.value_type, c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -171,33 +168,31 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') AND f.novel_value IS NOT NULL
-GROUP BY 1, 2, 3, 4, 5
-HAVING sum(c.occurrences) > 0
-ORDER BY 6 DESC , 1 NULLS FIRST, 2 NULLS FIRST, 3 NULLS FIRST, 4 NULLS FIRST
-LIMIT 20;
+WHERE (f.novel_value IS NOT NULL) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
 
-SELECT CAST(f.id AS TEXT), c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT m.name, f.coding_path, f.novel_value, f.value_type, c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["5","2","8","14","15","7","11","6","10","13","16","3"]')))
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
 UNION ALL
 SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
   AND start < 20417 AND failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["5","2","8","14","15","7","11","6","10","13","16","3"]')))
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM temporary_0 WHERE failure IN (
-  SELECT f.id FROM failure AS f CROSS JOIN model AS m ON m.id = f.model WHERE CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["5","2","8","14","15","7","11","6","10","13","16","3"]')))) AS r) AS c
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') AND f.novel_value IS NOT NULL AND CAST(f.id AS TEXT) IN (SELECT value FROM json_each('["5","2","8","14","15","7","11","6","10","13","16","3"]'))
-GROUP BY 1, 2;
+WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;

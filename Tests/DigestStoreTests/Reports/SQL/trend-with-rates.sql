@@ -65,7 +65,7 @@ WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEE
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, model;
 
-SELECT '', sum(c.occurrences)
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -76,11 +76,7 @@ UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
-WHERE true
-GROUP BY 1
-HAVING sum(c.occurrences) > 0
-ORDER BY 2 DESC 
-;
+WHERE true GROUP BY 1;
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
@@ -111,7 +107,7 @@ FROM temporary_2 WHERE context = 0 AND true AND true) AS t
 CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
 
-SELECT '', c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
@@ -122,8 +118,7 @@ UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
 FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
-WHERE true AND '' IN (SELECT value FROM json_each('[""]'))
-GROUP BY 1, 2;
+WHERE true GROUP BY 1;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
@@ -176,7 +171,7 @@ WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEE
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, model;
 
-SELECT '', sum(c.occurrences)
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -197,13 +192,9 @@ UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
-WHERE true
-GROUP BY 1
-HAVING sum(c.occurrences) > 0
-ORDER BY 2 DESC 
-;
+WHERE true GROUP BY 1;
 
-SELECT '', c.start, sum(c.occurrences), sum(c.digests), sum(c.decodes)
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
@@ -224,8 +215,7 @@ UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
-WHERE true AND '' IN (SELECT value FROM json_each('[""]'))
-GROUP BY 1, 2;
+WHERE true GROUP BY 1;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
