@@ -56,7 +56,7 @@
         try expectEqual { try $0.losses(matching: filter) }
         try expectEqual { try $0.renames(matching: filter) }
         try expectEqual { try $0.overview(matching: filter, limit: 4) }
-        try expectEqual { try Set($0.errorsByRelease(matching: filter)) }
+        try expectEqual { try Set($0.countsByRelease(matching: filter)) }
         for grouping in DigestStore.Trend.Grouping.allCases {
           try expectEqual { try $0.trend(matching: filter, by: .day, groupedBy: grouping) }
         }

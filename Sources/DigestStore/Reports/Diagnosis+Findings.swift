@@ -87,7 +87,7 @@ extension DigestStore.Diagnosis {
         warning: tailDigests >= Self.longTail
           ? "reports are slow, because no process folds these digests; run prune" : nil),
       Finding(
-        "newest_error", newestError.map { Moment($0).text } ?? "none",
+        "newest_error", newestError.map(ISO8601.text) ?? "none",
         note: newestError.map { $0 > date } == true
           ? "the clock of a device was ahead: a window that ends now leaves its errors out, and --until "
             + "with a later time counts them" : nil),
@@ -117,21 +117,20 @@ extension DigestStore.Diagnosis {
     let byReason = Dictionary(grouping: losses, by: \.reason)
       .sorted { $0.key.rawValue < $1.key.rawValue }
     guard byReason.isEmpty else { return byReason.map { loss($0, $1) } }
-    return [Finding("loss", lossesSince.map { "none since \(Moment($0).text)" } ?? "none")]
+    return [Finding("loss", lossesSince.map { "none since \(ISO8601.text($0))" } ?? "none")]
   }
 
   private func loss(_ reason: DigestStore.Loss.Reason, _ losses: [DigestStore.Loss]) -> Finding {
     let hours = losses.map(\.hour)
-    let span = [hours.min(), hours.max()].compactMap { $0.map { Moment($0).text } }
+    let span = [hours.min(), hours.max()].compactMap { $0.map(ISO8601.text) }
     let notes = losses.suffix(3).compactMap(\.note)
     let value =
       "\(reason): \(losses.sum(of: \.digests)) digests, \(losses.sum(of: \.occurrences)) occurrences, "
       + "hours \(span.joined(separator: " to "))"
       + (notes.isEmpty ? "" : ": \(notes.joined(separator: ", "))")
-    guard let remedy = Self.remedies[reason] else { return Finding("loss", value, note: nil) }
+    guard let remedy = Self.remedies[reason] else { return Finding("loss", value) }
     let isRecent = hours.contains { $0 >= date.addingTimeInterval(-Self.recent) }
-    return isRecent
-      ? Finding("loss", value, warning: remedy) : Finding("loss", value, note: remedy)
+    return Finding("loss", value, note: remedy, warning: isRecent ? remedy : nil)
   }
 
   private static func asides(_ setAside: [String]?, of path: String) -> [Finding] {
@@ -172,26 +171,10 @@ extension DigestStore.Diagnosis {
 }
 
 extension DigestStore.Diagnosis.Finding {
-  fileprivate init(_ check: String, _ value: String) {
-    self.init(check: check, value: value, status: .ok, remedy: nil)
-  }
-
-  /// Makes a note, or an ok finding if `note` is nil.
-  fileprivate init(_ check: String, _ value: String, note: String?) {
-    self.init(check: check, value: value, status: note == nil ? .ok : .note, remedy: note)
-  }
-
-  /// Makes a warning, or an ok finding if `warning` is nil.
-  fileprivate init(_ check: String, _ value: String, warning: String?) {
-    self.init(check: check, value: value, status: warning == nil ? .ok : .warning, remedy: warning)
-  }
-}
-
-extension Moment {
-  /// The time in ISO 8601 format, in UTC, with milliseconds.
-  fileprivate var text: String {
-    var bytes: [UInt8] = []
-    append(to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
+  /// Makes an ok finding unless there is a note or a warning, which says what to do.
+  fileprivate init(_ check: String, _ value: String, note: String? = nil, warning: String? = nil) {
+    self.init(
+      check: check, value: value, status: warning != nil ? .warning : note != nil ? .note : .ok,
+      remedy: warning ?? note)
   }
 }

@@ -185,6 +185,18 @@ extension Engine {
       ]
     ) { $0.integer(at: 0) }
   }
+
+  /// The numbers of the periods in a range that lack the counts of a day.
+  ///
+  /// - Parameter number: returns the number of the period that contains a moment.
+  func unknownPeriods(
+    in range: Range<Int64>, _ number: (Int64) -> Int64
+  ) throws -> Set<Int64> {
+    try Set(
+      deletedDays(in: range).flatMap { day in
+        (0..<24).map { number((day * 24 + $0) * Moment.hour) }
+      })
+  }
 }
 
 extension DigestReader {

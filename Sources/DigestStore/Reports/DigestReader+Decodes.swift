@@ -54,7 +54,7 @@ struct DecodeRates {
 
   /// The share of a model's decodes with a matching error; nil if it is unknown.
   func rate(of names: [BinaryString]) -> Double? {
-    guard let decodes = decodes[names], decodes > 0, let digests = digests[names] else {
+    guard let decodes = decodes[names], decodes > 0, let digests = digests[names, default: 0] else {
       return nil
     }
     return Double(digests) / Double(decodes)
@@ -64,24 +64,15 @@ struct DecodeRates {
   var counts: DigestStore.DecodeCounts {
     DigestStore.DecodeCounts(
       decodes: Int(clamping: decodes.values.sum(of: { $0 })),
-      digests: digests.sum.map { Int(clamping: $0) },
+      digests: digests.values.contains(nil)
+        ? nil : Int(clamping: digests.values.sum { $0 ?? 0 }),
       since: window.since?.date, until: window.until?.date)
   }
 }
 
-/// The number of digests with a matching error, by the names of models and their parts.
-struct ModelDigests {
-  var counts: [[BinaryString]: Int64]
-
-  /// The models whose number is unknown.
-  var unknown: Set<[BinaryString]> = []
-
-  /// The number of a model; nil if it is unknown.
-  subscript(names: [BinaryString]) -> Int64? { unknown.contains(names) ? nil : counts[names] ?? 0 }
-
-  /// The sum over all models; nil if the number of one is unknown.
-  var sum: Int64? { unknown.isEmpty ? counts.values.sum(of: { $0 }) : nil }
-}
+/// The number of digests with a matching error, by the names of models and their parts; nil if it is
+/// unknown. One that is missing is 0.
+typealias ModelDigests = [[BinaryString]: Int64?]
 
 extension Engine {
   /// Counts the decodes of the models that a filter matches, and those with a matching error.
@@ -154,7 +145,7 @@ extension Engine {
     _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn? = nil
   ) throws -> ModelDigests {
     let all = try decodes(filter, in: window, by: part).mapValues(\.digests)
-    guard filter.choosesFailures else { return ModelDigests(counts: all) }
+    guard filter.choosesFailures else { return all.mapValues(Optional.some) }
     var others = filter.ofAllModels
     others.models = filter.models
     let columns = [.failure, .model] + (part.map { [$0] } ?? [])
@@ -185,14 +176,14 @@ extension Engine {
         matches: row.count(at: 2), others: row.count(at: 3), digests: row.count(at: 4)
       )
     }
-    var digests = ModelDigests(counts: [:])
+    var digests: ModelDigests = [:]
     for (names, matches, others, count) in models {
       if others == 0, !hasOthers {
-        digests.counts[names] = all[names] ?? 0
+        digests[names] = all[names] ?? 0
       } else if matches == 1 {
-        digests.counts[names] = count
+        digests[names] = count
       } else {
-        digests.unknown.insert(names)
+        digests.updateValue(nil, forKey: names)
       }
     }
     return digests

@@ -55,19 +55,12 @@ extension DigestStore {
     public let model: String
     /// The errors in the order in which they occurred.
     public let entries: [Occurrence]
-    /// Errors that were only counted, because the digest was full.
-    public let omissions: [Omission]
-
-    /// Errors of one failure that a full digest only counted.
-    public struct Omission: Sendable, Hashable, Codable {
-      /// One of these errors; its path is a pattern.
-      public let occurrence: Occurrence
-      /// The number of errors.
-      public let count: Int
-    }
+    /// Errors that were only counted, because the digest was full: one of each failure, with a pattern as
+    /// its path and their number as ``Occurrence/times``.
+    public let omissions: [Occurrence]
 
     /// The number of errors, including those that were only counted.
-    public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.count)) }
+    public var errorCount: Int { entries.count.adding(count: omissions.sum(of: \.times)) }
   }
 }
 
@@ -252,7 +245,7 @@ extension DigestStore.RecordedDigest {
       release: digest.release,
       model: digest.model,
       entries: errors.filter { $0.times == 1 },
-      omissions: errors.filter { $0.times > 1 }.map { Omission(occurrence: $0, count: $0.times) }
+      omissions: errors.filter { $0.times > 1 }
     )
   }
 }

@@ -84,7 +84,7 @@ extension Engine {
         : first.value.occurrences > second.value.occurrences
     }
     return sorted.map { names, errors in
-      let count = digests[names]
+      let count = digests[names, default: 0]
       return DigestStore.ModelCount(
         model: names[0].text,
         contextName: names.count == 1 || names[1].text.isEmpty ? nil : names[1].text,
@@ -243,42 +243,32 @@ package struct CountByRelease: Sendable, Hashable {
 }
 
 extension DigestReader {
-  /// Counts errors by model, kind and release, in no particular order.
+  /// Counts errors by model, kind and release, and decodes by model and release, in no particular order.
   ///
-  /// - Parameter filter: the errors to count.
+  /// The counts of decodes add up to those of ``decodeCounts(matching:)``, and have the same window. There
+  /// are none if no decode without errors was counted.
+  ///
+  /// - Parameter filter: paths, kinds and novel values do not limit the decodes.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  package func errorsByRelease(
+  package func countsByRelease(
     matching filter: DigestFilter = DigestFilter()
   ) throws -> [CountByRelease] {
     try snapshot { connection in
-      try GroupedCounts(
+      let errors = try GroupedCounts(
         connection, filter, in: connection.widened(filter.window), by: [.model, .kind, .release]
       ).rows().map {
         CountByRelease(
           model: $0.names[0].text, kind: $0.names[1].text, release: $0[2],
           count: Int(clamping: $0.occurrences))
       }
-    }
-  }
-
-  /// Counts decodes by model and release, in no particular order.
-  ///
-  /// The counts add up to those of ``decodeCounts(matching:)``, and have the same window.
-  ///
-  /// - Parameter filter: paths, kinds and novel values do not limit the decodes.
-  /// - Returns: nil if no decode without errors was counted.
-  /// - Throws: ``DigestStoreError`` when the file cannot be read.
-  package func decodesByRelease(
-    matching filter: DigestFilter = DigestFilter()
-  ) throws -> [CountByRelease]? {
-    try snapshot { connection in
-      guard let window = try connection.decodeWindow(filter) else { return nil }
-      return try GroupedCounts(
+      guard let window = try connection.decodeWindow(filter) else { return errors }
+      let decodes = try GroupedCounts(
         connection, of: .decodes, filter, in: window, by: [.model, .release]
       ).rows().map {
         CountByRelease(
           model: $0.names[0].text, kind: nil, release: $0[1], count: Int(clamping: $0.decodes))
       }
+      return errors + decodes
     }
   }
 }

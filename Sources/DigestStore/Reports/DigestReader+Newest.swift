@@ -1,16 +1,6 @@
 package import ResilientPlatform
 
 extension DigestReader {
-  /// When the newest error in the store was recorded: after now, if the clock of a device was
-  /// ahead.
-  ///
-  /// - Returns: nil without errors.
-  package func newestError() throws -> Date? {
-    try snapshot { connection in
-      try connection.newestError(before: nil, DigestFilter())?.date
-    }
-  }
-
   /// When the newest error was recorded, or the newest hour with a decode began.
   ///
   /// - Returns: nil without decodes.
@@ -22,18 +12,22 @@ extension DigestReader {
     }
   }
 
-  /// When the newest error of a filter's models and releases was recorded, before a moment.
+  /// When the newest error of a filter's models and releases was recorded: after now, if the clock of a
+  /// device was ahead.
   ///
-  /// A failure that recurred after the moment, by a clock that was ahead, counts with its last hour
-  /// before it.
+  /// A failure that recurred after the end, by a clock that was ahead, counts with its last hour before
+  /// it.
   ///
+  /// - Parameter end: the first moment that is not searched; nil for no end.
   /// - Returns: nil without errors.
   package func newestError(
-    matching filter: DigestFilter, before end: Date
+    matching filter: DigestFilter = DigestFilter(), before end: Date? = nil
   ) throws -> Date? {
     try snapshot { connection in
-      let exact = try connection.newestError(before: Moment(end), filter.ofAllFailures)
-      let hour = try connection.newestHour(before: Moment(end), filter, "failed > 0")
+      let end = end.map { Moment($0) }
+      let exact = try connection.newestError(before: end, filter.ofAllFailures)
+      guard let end else { return exact?.date }
+      let hour = try connection.newestHour(before: end, filter, "failed > 0")
       return [exact, hour].compactMap(\.self).max()?.date
     }
   }

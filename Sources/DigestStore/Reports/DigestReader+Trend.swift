@@ -166,25 +166,14 @@ extension DigestStore.Trend.Unit {
   }
 
   /// The number of the period that contains a moment.
-  func number(of moment: Int64) -> Int64 {
-    switch self {
-    case .minute: moment / 60_000
-    case .hour: moment / Moment.hour
-    case .day: moment / Moment.hour / 24
-    // 1970 began on a Thursday.
-    case .week: (moment / Moment.hour / 24 + 3) / 7
-    }
-  }
+  func number(of moment: Int64) -> Int64 { (moment + offset) / length }
 
   /// The start of a period.
-  func start(of number: Int64) -> Date {
-    let milliseconds =
-      switch self {
-      case .minute: number * 60_000
-      case .hour: number * Moment.hour
-      case .day: number * 24 * Moment.hour
-      case .week: (number * 7 - 3) * 24 * Moment.hour
-      }
-    return Moment(milliseconds: milliseconds).date
-  }
+  func start(of number: Int64) -> Date { Moment(milliseconds: number * length - offset).date }
+
+  /// The length of a period in milliseconds.
+  private var length: Int64 { self == .week ? 7 * Counts.Split.day.length : split.length }
+
+  /// The time from the start of a period to 1970, which began on a Thursday.
+  private var offset: Int64 { self == .week ? 3 * Counts.Split.day.length : 0 }
 }

@@ -118,22 +118,10 @@ struct OverviewCount {
     window = try connection.widened(filter.window)
     models = try connection.modelCounts(filter)
     totals = DigestStore.Totals(models)
-    let last = [totals.lastSeen.map { Moment($0).milliseconds + 1 }, end?.milliseconds]
-      .compactMap(\.self).max()
-    var first = window.since ?? totals.firstSeen.map { Moment($0) }
-    if window.beginsWithRightClock, let seen = first, seen < .firstOfSwift {
-      first = try connection.errorMoments(filter, in: window).map {
-        Moment(milliseconds: $0.lowerBound)
-      }
-    }
-    if let first,
-      let end = window.until?.milliseconds
-        ?? last.map({ min($0, latest?.milliseconds ?? .max) }), first.milliseconds < end
-    {
-      moments = first.milliseconds..<end
-    } else {
-      moments = 0..<0
-    }
+    let seen =
+      totals.occurrences == 0 || window.since != nil && window.until != nil
+      ? nil : try connection.errorMoments(filter, in: window)
+    moments = TrendCount.moments(of: seen, window, end, atMost: latest)
   }
 
   func overview() throws -> DigestStore.Overview {

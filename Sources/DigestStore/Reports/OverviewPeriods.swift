@@ -25,10 +25,7 @@ struct OverviewPeriods {
     func number(_ moment: Int64) -> Int64 { unit.number(of: moment) / unitsPerPeriod }
     periods =
       moments.isEmpty ? 0..<0 : number(moments.lowerBound)..<number(moments.upperBound - 1) + 1
-    let unknown = try Set(
-      connection.deletedDays(in: moments).flatMap { day in
-        (0..<24).map { number((day * 24 + $0) * Moment.hour) }
-      })
+    let unknown = try connection.unknownPeriods(in: moments, number)
     isKnown = periods.map { !unknown.contains($0) }
   }
 

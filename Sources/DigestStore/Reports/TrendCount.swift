@@ -101,7 +101,7 @@ struct TrendCount {
       guard let group = indices[row.names], numbers.contains(number) else { continue }
       counts[group * numbers.count + Int(number - numbers.lowerBound)].add(row)
     }
-    let unknown = try unknownPeriods()
+    let unknown = try connection.unknownPeriods(in: moments, unit.number)
     return groups.enumerated().map { row, group in
       let points = numbers.enumerated().map { column, number in
         let count = unknown.contains(number) ? nil : counts[row * numbers.count + column]
@@ -113,14 +113,6 @@ struct TrendCount {
       }
       return trend(of: group, points)
     }
-  }
-
-  /// The numbers of the periods that lack the counts of a day.
-  private func unknownPeriods() throws -> Set<Int64> {
-    Set(
-      try connection.deletedDays(in: moments).flatMap { day in
-        (0..<24).map { unit.number(of: (day * 24 + $0) * Moment.hour) }
-      })
   }
 
   /// Throws an error where only digests could tell how many of them have errors.
@@ -144,11 +136,17 @@ struct TrendCount {
   }
 
   /// The window; a missing bound is replaced by that of the errors found.
-  private static func moments(
-    of seen: ClosedRange<Int64>?, _ window: TimeWindow, _ end: Moment?
+  ///
+  /// - Parameters:
+  ///   - end: a time that a window without an end includes.
+  ///   - latest: the latest end of such a window.
+  static func moments(
+    of seen: ClosedRange<Int64>?, _ window: TimeWindow, _ end: Moment?, atMost latest: Moment? = nil
   ) -> Range<Int64> {
     let first = window.since?.milliseconds ?? seen?.lowerBound
-    let last = [seen.map { $0.upperBound + 1 }, end?.milliseconds].compactMap { $0 }.max()
+    let last = [seen.map { $0.upperBound + 1 }, end?.milliseconds].compactMap { $0 }.max().map {
+      min($0, latest?.milliseconds ?? .max)
+    }
     guard let first, let end = window.until?.milliseconds ?? last, first < end else { return 0..<0 }
     return first..<end
   }

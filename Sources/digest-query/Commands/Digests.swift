@@ -54,12 +54,14 @@ struct Digests: RowCommand {
   func printOutput() throws {
     guard ids.isEmpty else { return try printWhole(from: store.openForReading()) }
     var unreadable = 0
-    try ReportRunner(store: store, filter: filters.filter, limit: limitOption, output: output)
-      .print(about: .digests) {
-        let list = try $0.readableDigests(matching: $1, limit: $2)
-        unreadable = list.unreadable
-        return list.digests
-      }
+    try ReportRunner(
+      store: store, filter: filters.filter, limit: limitOption, output: output
+    )
+    .print(about: .digests) {
+      let list = try $0.readableDigests(matching: $1, limit: $2)
+      unreadable = list.unreadable
+      return list.digests
+    }
     Note.write(unreadable: unreadable, in: store.name)
   }
 
@@ -75,8 +77,7 @@ struct Digests: RowCommand {
       var printer = try RowPrinter<DigestStore.Occurrence>(output)
       for id in ids {
         let digest = try digest(id, in: store)
-        for entry in digest.entries { try printer.print(entry) }
-        for omission in digest.omissions { try printer.print(omission.occurrence) }
+        for error in digest.entries + digest.omissions { try printer.print(error) }
       }
       try printer.finish()
     case .json, .ndjson:

@@ -49,11 +49,9 @@ struct Metrics: OutputCommand {
     let store = try store.openForReading()
     let filter = filters.filter
     let (families, notes) = try store.atOneMoment {
-      let errors = try store.errorsByRelease(matching: filter)
-      let decodes = try store.decodesByRelease(matching: filter) ?? []
-      let families = try self.families(of: store, matching: filter, errors, decodes)
-      let isEmpty = errors.isEmpty && decodes.isEmpty
-      return (families, try self.notes(of: store, matching: filter, isEmpty: isEmpty))
+      let counts = try store.countsByRelease(matching: filter)
+      let families = try self.families(of: store, matching: filter, counts)
+      return (families, try self.notes(of: store, matching: filter, isEmpty: counts.isEmpty))
     }
     var output = StandardOutput()
     output.write(
@@ -63,9 +61,9 @@ struct Metrics: OutputCommand {
   }
 
   private func families(
-    of store: DigestReader, matching filter: DigestFilter, _ errors: [CountByRelease],
-    _ decodes: [CountByRelease]
+    of store: DigestReader, matching filter: DigestFilter, _ counts: [CountByRelease]
   ) throws -> [MetricFamily] {
+    let (errors, decodes) = (counts.filter { $0.kind != nil }, counts.filter { $0.kind == nil })
     let models = try store.models(matching: filter)
     let losses = try store.losses()
     // The first loss is an increase only if there was a 0 before it.

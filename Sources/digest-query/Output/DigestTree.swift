@@ -24,7 +24,7 @@ struct DigestTree {
   var lines: [String] {
     var tree = ErrorTree()
     for entry in digest.entries { tree.insert(entry.explanation, at: Self.place(of: entry)) }
-    return (tree.lines + digest.omissions.map(\.line)).map(\.printable)
+    return (tree.lines + digest.omissions.map(\.omission)).map(\.printable)
   }
 
   /// The path of an error in the tree; for a missing key the path of its container.
@@ -52,6 +52,13 @@ extension DigestStore.Occurrence {
     guard let foundValue else { return foundType.rawValue }
     return foundType == .string
       ? "string \"\(foundValue)\"" : "\(foundType.rawValue) \(foundValue)"
+  }
+
+  /// The errors that a full digest only counted, in words.
+  fileprivate var omission: String {
+    let value = novelValue.map { " \"\($0)\"" } ?? ""
+    let path = codingPath.isEmpty ? "the document" : codingPath
+    return "… and \(times) more: \(kind.rawValue)\(value) at \(path)"
   }
 
   private var summary: String {
@@ -82,13 +89,5 @@ extension ErrorDigest.Path.Component {
     case .key(let key), .dictionaryKey(let key): key
     case .index, .anyIndex, .anyDictionaryKey: nil
     }
-  }
-}
-
-extension DigestStore.RecordedDigest.Omission {
-  fileprivate var line: String {
-    let value = occurrence.novelValue.map { " \"\($0)\"" } ?? ""
-    let path = occurrence.codingPath.isEmpty ? "the document" : occurrence.codingPath
-    return "… and \(count) more: \(occurrence.kind.rawValue)\(value) at \(path)"
   }
 }

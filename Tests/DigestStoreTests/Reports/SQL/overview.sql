@@ -130,6 +130,16 @@ CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.mo
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 GROUP BY 1, 2;
 
+SELECT min(t.first_seen), max(t.last_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_2 WHERE context = 0 AND true AND true) AS t
+CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
+
 SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
