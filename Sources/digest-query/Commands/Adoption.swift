@@ -43,8 +43,6 @@ struct AdoptionCommand: RowCommand {
   func printOutput() throws {
     var filter = filters.filter
     if let value { filter.novelValues.append(value) }
-    var limit = LimitOption()
-    limit.limit = self.limit
     var notes: [Note] = []
     let report = ReportRunner(
       store: store, filter: filter, limit: limit, output: output, noun: "failure")

@@ -67,11 +67,13 @@ struct Diff: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    let report = ReportRunner(
+      store: store, filter: filters.filter, limit: limit.limit, output: output)
     let store = try store.openForReading()
     let now = Date()
     let common = filters.filter
-    let answer = try store.atOneMoment { () -> Difference in
+    let (rows, isNothing, notes) = try store.atOneMoment {
+      () -> ([DigestStore.FailureChange], Bool, [Note]) in
       let (old, oldClock) = try ReportRunner.endingNow(
         before.filter(narrowing: common, before: now), in: store)
       let (new, newClock) = try ReportRunner.endingNow(
@@ -79,60 +81,38 @@ struct Diff: RowCommand {
       try checkSides(of: store, before: now)
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
-      let limit = report.rowsToAskFor
       let rows = try store.failureChanges(
-        from: old, to: new, limit: limit, minimumFactor: minFactor)
-      let hasAllRates = rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }
-      let printing = try report.printing(
-        rows, isNothing: store.occurrences(matching: old) == 0)
-      let rates = try rateNotes(of: store, old, new, hasAllRates: hasAllRates)
-      return Difference(
-        printRows: printing, hasRates: rates.isCompared,
-        notes: try rates.notes + notes(of: store, old, new)
-          + oldClock.map { $0.of(before) } + newClock.map { $0.of(after) })
+        from: old, to: new, limit: report.rowsToAskFor, minimumFactor: minFactor)
+      return (
+        rows, try rows.isEmpty && store.occurrences(matching: old) == 0,
+        try rateNotes(
+          of: store, old, new,
+          hasAllRates: rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }, now)
+          + lossNotes(of: store, old, new)
+          + oldClock.map { $0.of(before) } + newClock.map { $0.of(after) }
+      )
     }
-    try answer.printRows()
-    if !answer.hasRates { noteLengths(before: now) }
-    Note.write(answer.notes)
-  }
-
-  private struct Difference {
-    let printRows: () throws -> Void
-
-    /// Whether rates are compared, not counts.
-    let hasRates: Bool
-    let notes: [Note]
-  }
-}
-
-extension ReportRunner {
-  /// - Parameter isNothing: whether one side is empty, if both are equal.
-  fileprivate func printing(
-    _ rows: [DigestStore.FailureChange], isNothing: @autoclosure () throws -> Bool
-  ) rethrows -> () throws -> Void {
-    let isNothing = try rows.isEmpty && isNothing()
-    return {
-      try print(rowsWithinLimit(rows))
-      if rows.isEmpty {
-        Note.write(isNothing ? "nothing found on either side" : "no difference found")
-      }
-      noteLimit(rows)
+    try report.print(report.rowsWithinLimit(rows))
+    if rows.isEmpty {
+      Note.write(isNothing ? "nothing found on either side" : "no difference found")
     }
+    report.noteLimit(rows)
+    Note.write(notes)
   }
 }
 
 extension Diff {
-  /// Writes a note if the periods differ in length, because counts are not scaled.
-  private func noteLengths(before now: Date) {
-    guard let first = before.period, let second = after.period else { return }
+  /// A note if the periods differ in length, because counts are not scaled.
+  private func lengthNotes(before now: Date) -> [Note] {
+    guard let first = before.period, let second = after.period else { return [] }
     let lengths = [first, second].compactMap { $0.length(before: now) }
     let factor = lengths.count == 2 ? (lengths[1] / lengths[0]).decimal : ""
-    guard lengths.count < 2 || lengths[0] != lengths[1] else { return }
+    guard lengths.count < 2 || lengths[0] != lengths[1] else { return [] }
     let difference =
       ["", "0", "1"].contains(factor)
       ? "the periods are not of the same length"
       : "the second period is \(factor) times as long as the first"
-    Note.write("\(difference); counts are compared as they are")
+    return ["\(difference); counts are compared as they are"]
   }
 
   /// Checks that neither side has to be empty: everything on the other side would be new, or gone.
@@ -161,33 +141,31 @@ extension Diff {
       "nothing was compared: the daily counts of \(side.text) were dropped; give a later period")
   }
 
-  /// Whether rates can be compared, and notes about the decodes of each side.
+  /// Notes about the decodes of each side, and if no rates are compared about the lengths.
   ///
   /// - Parameter hasAllRates: whether each row has both rates.
   private func rateNotes(
-    of store: DigestReader, _ before: DigestFilter, _ after: DigestFilter, hasAllRates: Bool
-  ) throws -> (isCompared: Bool, notes: [Note]) {
+    of store: DigestReader, _ before: DigestFilter, _ after: DigestFilter, hasAllRates: Bool,
+    _ now: Date
+  ) throws -> [Note] {
     let sides = try [(self.before, before), (self.after, after)].map { side, filter in
       (side.text, try store.decodeCounts(matching: filter)?.decodes ?? 0)
     }
     let without = sides.filter { $0.1 == 0 }.map(\.0)
     guard !without.isEmpty else {
-      return (
-        true,
-        hasAllRates
-          ? [] : ["counts are compared, not rates, where a model has no decodes on one side"]
-      )
+      return hasAllRates
+        ? [] : ["counts are compared, not rates, where a model has no decodes on one side"]
     }
     let note = Note(
       "counts are compared, not rates: no decodes without errors were counted for "
         + without.joined(separator: " and "),
       // Programs see by empty cells that there are no rates at all.
       without.count < sides.count ? .caveat : .hint)
-    return (false, [note])
+    return lengthNotes(before: now) + [note]
   }
 
-  /// Writes notes about the losses of each side, and once about those of both.
-  private func notes(
+  /// Notes about the losses of each side, and once about those of both.
+  private func lossNotes(
     of store: DigestReader,
     _ before: DigestFilter,
     _ after: DigestFilter

@@ -34,14 +34,8 @@ struct Digests: RowCommand {
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  private var limitOption: LimitOption {
-    var option = LimitOption()
-    option.limit = limit ?? Self.listed
-    return option
-  }
-
   func validate() throws {
-    try limitOption.validate()
+    try LimitOption.check(limit ?? Self.listed)
     try output.checkColumns(
       hasRows: ids.isEmpty || [.csv, .tsv, .markdown].contains(output.format))
     guard !ids.isEmpty else { return }
@@ -55,7 +49,7 @@ struct Digests: RowCommand {
     guard ids.isEmpty else { return try printWhole(from: store.openForReading()) }
     var unreadable = 0
     try ReportRunner(
-      store: store, filter: filters.filter, limit: limitOption, output: output
+      store: store, filter: filters.filter, limit: limit ?? Self.listed, output: output
     )
     .print(about: .digests) {
       let list = try $0.readableDigests(matching: $1, limit: $2)

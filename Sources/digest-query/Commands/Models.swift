@@ -43,7 +43,8 @@ struct Models: RowCommand {
 
   func printOutput() throws {
     var isUnknown = false
-    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    let report = ReportRunner(
+      store: store, filter: filters.filter, limit: limit.limit, output: output)
     let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
       let models = try store.models(matching: filter, by: by, limit: limit)
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }

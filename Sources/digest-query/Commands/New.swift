@@ -32,7 +32,8 @@ struct New: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    let report = ReportRunner(
+      store: store, filter: filters.filter, limit: limit.limit, output: output)
     try report.print(triagedBy: triage, hidingDecided: true) {
       try $0.newFailures(matching: $1, limit: $2)
     }

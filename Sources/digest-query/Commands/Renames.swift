@@ -36,7 +36,8 @@ struct Renames: RowCommand {
   }
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    let report = ReportRunner(
+      store: store, filter: filters.filter, limit: limit.limit, output: output)
     var isRecorded = true
     try report.print(about: .digests) { store, filter, limit in
       isRecorded = try store.hasRenameKeys()

@@ -62,9 +62,14 @@ struct Report: OutputCommand {
       let details = try RowDetails(
         of: overview, matching: filter, in: store, contract: contract,
         triage: triage.triage(of: store))
+      let hasRenames = filter.kinds.isEmpty && filter.novelValues.isEmpty
+      let isUnknown = overview.models.rows.contains { $0.share == nil && $0.digests != 0 }
       return (
-        overview, details, filter, try self.renames(in: store, filter),
-        try self.losses(of: store, matching: filter, overview) + clock
+        overview, details, filter,
+        // In the latest digests, which are read quickly.
+        try hasRenames ? store.latestRenames(matching: filter, limit: limit) : [],
+        try ReportRunner.losses(of: store, matching: filter)
+          + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
           + ReportRunner.unsetClocks(
             in: store, matching: filter, trendSince: overview.trend.starts.first),
         try ReportRunner.mistakes(
@@ -89,27 +94,5 @@ struct Report: OutputCommand {
           : "nothing found that matches")
     }
     Note.write(mistakes + missing)
-  }
-
-  /// The renamed keys in the latest digests, a part that is read quickly.
-  private func renames(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore
-    .KeyRename]
-  {
-    guard filter.kinds.isEmpty, filter.novelValues.isEmpty
-    else { return [] }
-    return try store.latestRenames(matching: filter, limit: limit)
-  }
-
-  /// The losses of the page, one sentence each.
-  private func losses(
-    of store: DigestReader,
-    matching filter: DigestFilter,
-    _ overview: DigestStore.Overview
-  ) throws -> [Note] {
-    var losses = try ReportRunner.losses(of: store, matching: filter)
-    if overview.models.rows.contains(where: { $0.share == nil && $0.digests != 0 }) {
-      losses.append(Note(ReportRunner.whyDigestsAreUnknown))
-    }
-    return losses
   }
 }

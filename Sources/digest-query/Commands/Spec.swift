@@ -83,7 +83,7 @@ struct Spec: ParsableCommand {
     var decisions: Triage?
     try output.file.redirectOutput {
       let report = ReportRunner(
-        store: store, filter: filters.filter, limit: limit,
+        store: store, filter: filters.filter, limit: limit.limit,
         output: output.ofRows ?? OutputOptions()
       )
       try report.answer { store, filter, limit in

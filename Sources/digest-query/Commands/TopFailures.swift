@@ -26,7 +26,8 @@ struct TopFailures: RowCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
-    let report = ReportRunner(store: store, filter: filters.filter, limit: limit, output: output)
+    let report = ReportRunner(
+      store: store, filter: filters.filter, limit: limit.limit, output: output)
     try report.print(triagedBy: triage) { try $0.failures(matching: $1, limit: $2) }
   }
 }

@@ -27,7 +27,7 @@ struct TopNovelValues: RowCommand {
 
   func printOutput() throws {
     let report = ReportRunner(
-      store: store, filter: filters.filter, limit: limit, output: output,
+      store: store, filter: filters.filter, limit: limit.limit, output: output,
       omittedColumns: ["kind", "expected_type", "found_type", "found_value"])
     var isOfOtherKinds = false
     try report.print(triagedBy: triage) { store, filter, limit in

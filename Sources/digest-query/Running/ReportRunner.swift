@@ -5,7 +5,7 @@ import DigestStore
 struct ReportRunner {
   let store: StoreOptions
   let filter: DigestFilter
-  let limit: LimitOption
+  let limit: Int?
   let output: OutputOptions
 
   /// The noun for the rows that the limit counts.
@@ -47,11 +47,11 @@ struct ReportRunner {
   }
 
   /// The number of rows to ask for: one more than the limit shows whether there are more.
-  var rowsToAskFor: Int? { limit.limit.map { $0 < .max ? $0 + 1 : $0 } }
+  var rowsToAskFor: Int? { limit.map { $0 < .max ? $0 + 1 : $0 } }
 
   /// The rows within the limit.
   func rowsWithinLimit<Element>(_ rows: [Element]) -> ArraySlice<Element> {
-    rows.prefix(limit.limit ?? .max)
+    rows.prefix(limit ?? .max)
   }
 
   /// Prints rows in the chosen format.
@@ -70,11 +70,11 @@ struct ReportRunner {
   }
 
   /// Whether there are more rows than the limit.
-  private func isCut<Element>(_ rows: [Element]) -> Bool { rows.count > limit.limit ?? .max }
+  private func isCut<Element>(_ rows: [Element]) -> Bool { rows.count > limit ?? .max }
 
   /// Writes a note if there are more rows than the limit.
   func noteLimit<Element>(_ rows: [Element]) {
-    guard let limit = limit.limit, isCut(rows) else { return }
+    guard let limit, isCut(rows) else { return }
     Note.write(limit.exceeded(by: noun))
   }
 }
@@ -147,14 +147,12 @@ struct RowPrinter<Element>: ~Copyable {
     try self.init(Element.columns, table: Element.tableColumns, options)
   }
 
-  init(_ columns: [Column<Element>], _ options: OutputOptions) throws {
-    try self.init(columns, table: columns, options)
-  }
-
-  /// - Parameter tableColumns: the columns of a table for people.
+  /// - Parameter tableColumns: the columns of a table for people; nil for the same.
   init(
-    _ columns: [Column<Element>], table tableColumns: [Column<Element>], _ options: OutputOptions
+    _ columns: [Column<Element>], table tableColumns: [Column<Element>]? = nil,
+    _ options: OutputOptions
   ) throws {
+    let tableColumns = tableColumns ?? columns
     let chosen = try options.chosen(from: columns)
     let columns = chosen ?? columns
     self.columns = columns
