@@ -41,7 +41,7 @@ extension DigestReader {
     matching filter: DigestFilter, limit: Int? = nil
   ) throws -> [DigestStore.Adoption] {
     try snapshot { connection in
-      let rows = try FailureRows(connection, filter.ofAdoption).read(limit: limit)
+      let rows = try FailureQuery(connection, filter.ofAdoption).read(limit: limit)
       return try connection.adoption(of: rows, filter)
     }
   }

@@ -70,7 +70,7 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { connection in
-      try FailureRows(connection, filter).read(limit: limit).map(\.failure)
+      try FailureQuery(connection, filter).read(limit: limit).map(\.failure)
     }
   }
 }
@@ -134,7 +134,7 @@ extension DigestReader {
     limit: Int? = nil
   ) throws -> [DigestStore.FailureCount] {
     try snapshot { connection in
-      let rows = try FailureRows(connection, filter, newTo: filter)
+      let rows = try FailureQuery(connection, filter, newTo: filter)
       return try rows.read(limit: limit, older: connection.contexts(olderThan: filter))
         .map(\.failure)
     }

@@ -127,11 +127,12 @@ struct OverviewCount {
   func overview() throws -> DigestStore.Overview {
     let (novelty, known) = try novelty()
     let older = try known.map(connection.contexts(olderThan:)) ?? []
-    let newRows = try FailureRows(connection, filter, newTo: known)
+    let newRows = try FailureQuery(connection, filter, newTo: known)
     let new = try newRows.read(limit: limit, older: older)
     let isNew = Set(new.map(\.id))
     let failures =
-      try new + FailureRows(connection, filter).read(limit: limit).filter { !isNew.contains($0.id) }
+      try new
+      + FailureQuery(connection, filter).read(limit: limit).filter { !isNew.contains($0.id) }
     let shown = models.prefix(limit)
     let trend = try OverviewPeriods(connection, filter, in: moments)
     let ofFailures = try trend.occurrences(ofFailures: failures.map(\.id))

@@ -32,7 +32,7 @@ struct FailureRow {
 }
 
 /// The statement of reports on failures.
-struct FailureRows {
+struct FailureQuery {
   private let connection: any Engine
   private let filter: DigestFilter
   private let window: TimeWindow
