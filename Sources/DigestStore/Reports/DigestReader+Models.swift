@@ -111,16 +111,7 @@ extension Engine {
   private func errors(
     _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn?
   ) throws -> [[BinaryString]: ModelErrors] {
-    let totals = try TotalRows(self, filter, splitsContexts: part != nil).sql()
-    let counted =
-      try window.since == nil && window.until == nil
-      ? "SELECT failure, context, occurrences, first_seen, last_seen, 1 AS counted FROM (\(totals)) AS t"
-      : """
-      SELECT failure, context, occurrences, NULL AS first_seen, NULL AS last_seen, 1 AS counted
-      FROM (\(Counts(self, filter, in: window, by: part == nil ? [] : [.context]).sql)) AS c
-      UNION ALL
-      SELECT failure, context, 0, first_seen, last_seen, 0 FROM (\(totals)) AS t
-      """
+    let counted = try countsWithTimes(filter, in: window, splitsContexts: part != nil)
     let rows = try rows(
       """
       WITH counts AS (

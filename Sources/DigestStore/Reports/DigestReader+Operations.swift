@@ -70,34 +70,25 @@ extension Engine {
     _ filter: DigestFilter, _ body: (OperationRow) throws -> Bool
   ) throws {
     let window = try widened(filter.window)
-    let totals = try TotalRows(self, filter, splitsContexts: true)
     let counts = try temporaryTable(
       """
       SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
-        sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
-      FROM (\(Counts(self, filter, in: window, by: [.context]).sql)) AS c
+        sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
+        min(c.first_seen) AS first_seen, max(c.last_seen) AS last_seen, sum(c.counted) AS counted
+      FROM (\(countsWithTimes(filter, in: window, splitsContexts: true))) AS c
       CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3
       """, filter.values(), key: "failure, operation")
-    let sums = """
-      SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
-        min(first_seen) AS first_seen, max(last_seen) AS last_seen
-      FROM (
-        SELECT failure, operation, occurrences, digests, 1 AS counted, NULL AS first_seen,
-          NULL AS last_seen
-        FROM \(counts) AS counts
-        UNION ALL
-        SELECT t.failure, x.operation, 0, 0, 0, t.first_seen, t.last_seen
-        FROM (\(totals.sql(where: "failure IN (SELECT failure FROM \(counts))"))) AS t
-        CROSS JOIN context AS x ON x.id = t.context
-      ) AS c
-      GROUP BY 1, 2 HAVING sum(counted) > 0
-      """
     let sql = """
       SELECT \(StoredFailure.columns), m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
         '', s.failure, s.operation, c.release
-      FROM (\(sums)) AS s
+      FROM (
+        SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
+          min(first_seen) AS first_seen, max(last_seen) AS last_seen
+        FROM \(counts) AS counts GROUP BY 1, 2 HAVING sum(counted) > 0
+      ) AS s
       CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
-      CROSS JOIN \(counts) AS c ON c.failure = s.failure AND c.operation = s.operation
+      CROSS JOIN \(counts) AS c
+        ON c.failure = s.failure AND c.operation = s.operation AND c.counted > 0
       WHERE \(filter.errorCondition())
       ORDER BY s.occurrences DESC, m.name, \(StoredFailure.order), s.operation, c.release
       """

@@ -157,3 +157,31 @@ struct GroupedCounts {
   /// The sums of all counts, if no column or period divides them; nil without any.
   func sum() throws -> GroupedCount? { try rows().first }
 }
+
+extension Engine {
+  /// A query with the counts of a window, and with the times of all time of these failures and others.
+  ///
+  /// It has the columns `failure, context, occurrences, digests, first_seen, last_seen, counted`. A failure
+  /// occurs in the window if the sum of `counted` is above 0.
+  ///
+  /// - Parameter window: the window to count, after ``widened(_:)``.
+  func countsWithTimes(
+    _ filter: DigestFilter, in window: TimeWindow, splitsContexts: Bool
+  ) throws -> String {
+    let totals = try TotalRows(self, filter, splitsContexts: splitsContexts).sql()
+    guard window.since != nil || window.until != nil else {
+      return """
+        SELECT failure, context, occurrences, digests, first_seen, last_seen, 1 AS counted
+        FROM (\(totals)) AS t
+        """
+    }
+    let counts = try Counts(self, filter, in: window, by: splitsContexts ? [.context] : [])
+    return """
+      SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+        1 AS counted
+      FROM (\(counts.sql)) AS c
+      UNION ALL
+      SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (\(totals)) AS t
+      """
+  }
+}

@@ -230,6 +230,7 @@ extension DigestFilter {
       let names = Set(groups.map { $0.names[index] }).map(\.text).sorted()
       guard !names.contains(where: \.hasWildcards) else { continue }
       switch column {
+      case .model: filter.models = names
       case .codingPath: filter.codingPaths = names
       case .novelValue: filter.novelValues = names
       default: break

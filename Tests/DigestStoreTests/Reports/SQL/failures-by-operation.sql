@@ -21,56 +21,33 @@ FROM new GROUP BY 2;
 
 CREATE INDEX temp.key_of_temporary_0 ON temporary_0 (failure, context);
 
-CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_1 ("failure" INTEGER, "operation" TEXT, "release" TEXT, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER, "counted" INTEGER);
 
-INSERT INTO temporary_1 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-CREATE TEMP TABLE temporary_2 ("failure" INTEGER, "operation" TEXT, "release" TEXT, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_2 SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
-  sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
-FROM (SELECT failure, context, 0 AS start, occurrences, digests
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true
-UNION ALL
-SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_1 WHERE true) AS c
-CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3;
-
-CREATE INDEX temp.key_of_temporary_2 ON temporary_2 (failure, operation);
-
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
-  '', s.failure, s.operation, c.release
-FROM (SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
-  min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (
-  SELECT failure, operation, occurrences, digests, 1 AS counted, NULL AS first_seen,
-    NULL AS last_seen
-  FROM temporary_2 AS counts
-  UNION ALL
-  SELECT t.failure, x.operation, 0, 0, 0, t.first_seen, t.last_seen
-  FROM (SELECT failure, context, occurrences, digests, first_seen,
+INSERT INTO temporary_1 SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
+  sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
+  min(c.first_seen) AS first_seen, max(c.last_seen) AS last_seen, sum(c.counted) AS counted
+FROM (SELECT failure, context, occurrences, digests, first_seen, last_seen, 1 AS counted
+FROM (SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT failure FROM temporary_2)
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND true
 UNION ALL
 SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_0) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT failure FROM temporary_2)) AS t
-  CROSS JOIN context AS x ON x.id = t.context
-) AS c
-GROUP BY 1, 2 HAVING sum(counted) > 0) AS s
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_0) AS r WHERE context IN (SELECT id FROM context) AND true AND true) AS t) AS c
+CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3;
+
+CREATE INDEX temp.key_of_temporary_1 ON temporary_1 (failure, operation);
+
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
+  '', s.failure, s.operation, c.release
+FROM (
+  SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen
+  FROM temporary_1 AS counts GROUP BY 1, 2 HAVING sum(counted) > 0
+) AS s
 CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
-CROSS JOIN temporary_2 AS c ON c.failure = s.failure AND c.operation = s.operation
+CROSS JOIN temporary_1 AS c
+  ON c.failure = s.failure AND c.operation = s.operation AND c.counted > 0
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 ORDER BY s.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST, s.operation, c.release;
 
@@ -168,10 +145,13 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-CREATE TEMP TABLE temporary_2 ("failure" INTEGER, "operation" TEXT, "release" TEXT, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_2 ("failure" INTEGER, "operation" TEXT, "release" TEXT, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER, "counted" INTEGER);
 
 INSERT INTO temporary_2 SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
-  sum(c.occurrences) AS occurrences, sum(c.digests) AS digests
+  sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
+  min(c.first_seen) AS first_seen, max(c.last_seen) AS last_seen, sum(c.counted) AS counted
+FROM (SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+  1 AS counted
 FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
@@ -184,31 +164,27 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM temporary_1 WHERE true) AS c
+UNION ALL
+SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true
+UNION ALL
+SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_0) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true) AS t) AS c
 CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3;
 
 CREATE INDEX temp.key_of_temporary_2 ON temporary_2 (failure, operation);
 
 SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
   '', s.failure, s.operation, c.release
-FROM (SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
-  min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (
-  SELECT failure, operation, occurrences, digests, 1 AS counted, NULL AS first_seen,
-    NULL AS last_seen
-  FROM temporary_2 AS counts
-  UNION ALL
-  SELECT t.failure, x.operation, 0, 0, 0, t.first_seen, t.last_seen
-  FROM (SELECT failure, context, occurrences, digests, first_seen,
-  last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM temporary_2)
-UNION ALL
-SELECT failure, context, occurrences, digests, first_seen,
-  last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_0) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM temporary_2)) AS t
-  CROSS JOIN context AS x ON x.id = t.context
-) AS c
-GROUP BY 1, 2 HAVING sum(counted) > 0) AS s
+  SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen
+  FROM temporary_2 AS counts GROUP BY 1, 2 HAVING sum(counted) > 0
+) AS s
 CROSS JOIN failure AS f ON f.id = s.failure CROSS JOIN model AS m ON m.id = f.model
-CROSS JOIN temporary_2 AS c ON c.failure = s.failure AND c.operation = s.operation
+CROSS JOIN temporary_2 AS c
+  ON c.failure = s.failure AND c.operation = s.operation AND c.counted > 0
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 ORDER BY s.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST, s.operation, c.release;

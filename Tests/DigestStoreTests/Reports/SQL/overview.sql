@@ -114,7 +114,8 @@ WITH counts AS (
   SELECT r.failure AS failure, '' AS part,
     sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
     max(r.last_seen) AS last_seen
-  FROM (SELECT failure, context, occurrences, first_seen, last_seen, 1 AS counted FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  FROM (SELECT failure, context, occurrences, digests, first_seen, last_seen, 1 AS counted
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
 UNION ALL
@@ -609,7 +610,8 @@ WITH counts AS (
   SELECT r.failure AS failure, '' AS part,
     sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
     max(r.last_seen) AS last_seen
-  FROM (SELECT failure, context, occurrences, NULL AS first_seen, NULL AS last_seen, 1 AS counted
+  FROM (SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+  1 AS counted
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
@@ -623,7 +625,7 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_3 WHERE true) AS c
 UNION ALL
-SELECT failure, context, 0, first_seen, last_seen, 0 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true
 UNION ALL

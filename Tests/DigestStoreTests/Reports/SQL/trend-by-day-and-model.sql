@@ -75,7 +75,7 @@ UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
+WHERE (m.name IN ('App.Listing', 'App.User')) GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
@@ -204,7 +204,7 @@ UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
 FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
+WHERE (m.name IN ('App.Listing', 'App.User')) GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;

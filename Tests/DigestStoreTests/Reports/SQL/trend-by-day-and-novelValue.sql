@@ -65,14 +65,14 @@ FROM tally
 WHERE span = 24 AND context = 0 AND start >= 0
   AND start < 2932897 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
+  WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM temporary_0 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))) AS r) AS c
+  WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
+WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
@@ -178,21 +178,21 @@ FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
+  WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
 UNION ALL
 SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
   AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
+  WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM temporary_0 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))) AS r) AS c
+  WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
+WHERE (m.name IN ('App.Listing', 'App.User')) AND (f.coding_path IN ('items[].kind', 'kind')) AND (f.novel_value IN ('', 'villa', 'yurt')) AND f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
