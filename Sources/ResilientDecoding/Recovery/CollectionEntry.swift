@@ -82,36 +82,10 @@ extension Dictionary where Key == String, Value: CollectionEntry {
 }
 
 extension KeyedDecodingContainer {
-  /// Decodes an array whose elements recover one by one, for a decoder that may give an array
-  /// to no type but `Array`.
-  ///
-  /// - Parameter replacement: Makes the replacement for a bad element; without it, bad elements are
-  ///   left out.
-  /// - Throws: If the value has the wrong shape.
-  func decodeElements<Element: Decodable, Conversion: ScalarConversion>(
-    _ type: Element.Type,
-    forKey key: Key,
-    _ conversion: Conversion.Type,
-    replacement: (() -> Element)?
-  ) throws -> Decoded<[Element]> {
-    guard let recoverable = recoverable(Element.self) else {
-      return try decodeEntries(WholeEntry<Element, Conversion>.self, forKey: key).decoded {
-        $0.value ?? replacement?()
-      }
-    }
-    func parts<R: Recoverable>(_ type: R.Type) throws -> Decoded<[Element]> {
-      try decodeEntries(PartsEntry<R, Conversion>.self, forKey: key).decoded { entry in
-        if entry.isBad, let replacement { return replacement() }
-        return entry.value.map { $0 as! Element }  // `R` is `Element`.
-      }
-    }
-    return try parts(recoverable)
-  }
-
   /// Decodes entries, and also throws if a decoder returns none for a value that is not an array.
   ///
   /// XMLCoder returns none for an attribute.
-  private func decodeEntries<Entry: CollectionEntry>(
+  fileprivate func decodeEntries<Entry: CollectionEntry>(
     _ type: Entry.Type,
     forKey key: Key
   ) throws -> [Entry] {
@@ -121,16 +95,34 @@ extension KeyedDecodingContainer {
   }
 }
 
-extension Array where Element: CollectionEntry {
-  fileprivate func decoded<Value>(_ value: (Element) -> Value?) -> Decoded<[Value]> {
-    var values: [Value] = []
-    var bad = BadElements<Int>()
-    for (index, entry) in enumerated() {
-      let value = value(entry)
-      if let value { values.append(value) }
-      bad.add(entry.outcome, at: index, isKept: value != nil)
+extension RecoverableArray {
+  static func decodePartsThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
+    from container: KeyedDecodingContainer<Key>,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Decoded<Self> {
+    func elements<Entry: CollectionEntry>(
+      of type: Entry.Type, _ element: (Entry) -> Element?
+    ) throws -> Decoded<Self> {
+      var elements: [Element] = []
+      var bad = BadElements<Int>()
+      for (index, entry) in try container.decodeEntries(Entry.self, forKey: key).enumerated() {
+        let element = element(entry)
+        if let element { elements.append(element) }
+        bad.add(entry.outcome, at: index, isKept: element != nil)
+      }
+      return (Self(elements: elements), bad.outcome)
     }
-    return (values, bad.outcome)
+    guard let recoverable = recoverable(Element.self) else {
+      return try elements(of: WholeEntry<Element, Conversion>.self) { $0.value ?? replacement?() }
+    }
+    func parts<Part: Recoverable>(_ type: Part.Type) throws -> Decoded<Self> {
+      try elements(of: PartsEntry<Part, Conversion>.self) { entry in
+        if entry.isBad, let replacement { return replacement() }
+        return entry.value.map { $0 as! Element }  // `Part` is `Element`.
+      }
+    }
+    return try parts(recoverable)
   }
 }
 

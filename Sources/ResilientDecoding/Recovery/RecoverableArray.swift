@@ -23,16 +23,6 @@ extension RecoverableArray {
     let outcome = try elements.decodeParts(from: decoder, conversion, replacement: replacement)
     return (Self(elements: elements), outcome)
   }
-
-  static func decodePartsThroughArray<Key: CodingKey, Conversion: ScalarConversion>(
-    from container: KeyedDecodingContainer<Key>,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Decoded<Self> {
-    let (elements, outcome) = try container.decodeElements(
-      Element.self, forKey: key, conversion, replacement: replacement)
-    return (Self(elements: elements), outcome)
-  }
 }
 
 extension Array: Recoverable, RecoverableArray where Element: Decodable {
