@@ -228,19 +228,7 @@ enum RecoveryBudget {
   static func spend(on error: any Error) throws {
     let depth = Nesting.depth
     guard depth > shallowest else { return }
-    let levels = max(depth, (error as? DecodingError)?.depth ?? 0) - shallowest
+    let levels = max(depth, ErrorClaim(error).codingPath?.count ?? 0) - shallowest
     if Nesting.add(cost: levels * levels) > maximum { throw error }
-  }
-}
-
-extension DecodingError {
-  /// The number of levels above the error.
-  fileprivate var depth: Int {
-    switch self {
-    case .typeMismatch(_, let context), .valueNotFound(_, let context),
-      .keyNotFound(_, let context), .dataCorrupted(let context):
-      context.codingPath.count
-    @unknown default: 0
-    }
   }
 }
