@@ -11,20 +11,15 @@ package final class DecodeState {
   /// The trace of the decode, if it is traced.
   let trace: Trace?
 
-  /// The entry of a dictionary that is searched.
-  let entry: EntrySearch.Target?
-
-  /// The object that reads a document to store it.
+  /// The object that reads the payload: to find an entry of a dictionary, or to store a document.
   package let reader: AnyObject?
 
   private init(
-    _ reporter: ResilientDecodingErrorReporter?, _ trace: Trace?, _ entry: EntrySearch.Target?,
-    _ reader: AnyObject?
+    _ reporter: ResilientDecodingErrorReporter?, _ trace: Trace?, _ reader: AnyObject?
   ) {
     let outer = Self.current
     self.reporter = reporter ?? outer?.reporter
     self.trace = trace ?? outer?.trace
-    self.entry = entry ?? outer?.entry
     self.reader = reader ?? outer?.reader
   }
 
@@ -34,18 +29,11 @@ package final class DecodeState {
   }
 
   /// Runs `body` with what is not nil; the rest stays as it is.
-  static func with<Result>(
-    reporter: ResilientDecodingErrorReporter? = nil, trace: Trace? = nil,
-    entry: EntrySearch.Target? = nil, reader: AnyObject? = nil, _ body: () throws -> Result
-  ) rethrows -> Result {
-    try ThreadLocal.withObject(DecodeState(reporter, trace, entry, reader), body)
-  }
-
-  /// Runs `body`, which reads a document.
   package static func with<Result>(
-    reader: AnyObject, _ body: () throws -> Result
+    reporter: ResilientDecodingErrorReporter? = nil, trace: Trace? = nil,
+    reader: AnyObject? = nil, _ body: () throws -> Result
   ) rethrows -> Result {
-    try with(reporter: nil, reader: reader, body)
+    try ThreadLocal.withObject(DecodeState(reporter, trace, reader), body)
   }
 }
 

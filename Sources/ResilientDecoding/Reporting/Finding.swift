@@ -71,15 +71,19 @@ extension Decoder {
 /// Key strategies convert the keys of keyed containers only. The keys of dictionaries in a path are
 /// data, so a dictionary is decoded to find them.
 struct EntrySearch: Decodable {
-  struct Target {
+  private final class Target {
     let path: [any CodingKey]
     let expectedType: Any.Type?
+
+    init(path: [any CodingKey], expectedType: Any.Type?) {
+      (self.path, self.expectedType) = (path, expectedType)
+    }
   }
 
   private let found: PayloadFinding?
 
   init(from decoder: any Decoder) throws {
-    guard let target = DecodeState.current?.entry,
+    guard let target = DecodeState.current?.reader as? Target,
       decoder.codingPath.last?.stringValue == target.path.first?.stringValue
     else {
       found = nil
@@ -95,7 +99,7 @@ struct EntrySearch: Decodable {
     in decoder: any Decoder,
     expecting type: Any.Type?
   ) -> PayloadFinding? {
-    DecodeState.with(entry: Target(path: path, expectedType: type)) {
+    DecodeState.with(reader: Target(path: path, expectedType: type)) {
       // If it is not a dictionary, the caller reads it in another way.
       let entries = try? decoder.singleValueContainer().decode([String: EntrySearch].self)
       return path.first.flatMap { entries?[$0.stringValue]?.found }
