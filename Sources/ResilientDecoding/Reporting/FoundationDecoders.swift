@@ -62,7 +62,7 @@ func hasOwnDecoding(_ type: Any.Type) -> Bool {
 }
 
 /// Whether Foundation's decoders have a strategy for a type.
-func hasStrategy(_ type: Any.Type) -> Bool {
+package func hasStrategy(_ type: Any.Type) -> Bool {
   type == Date.self || type == Data.self || type == URL.self || type == Decimal.self
 }
 

@@ -56,8 +56,8 @@ extension DecodableDocument: Decodable {
   /// from the document.
   ///
   /// - Throws: `DecodingError.dataCorrupted` if the whole value cannot be read; if it is nested
-  ///   more than 512 levels, which `JSONDecoder` does not parse either; or if it is so large and
-  ///   deeply nested that reading it would take very long.
+  ///   more than 512 levels, which `JSONDecoder` does not parse either, or too deeply for the stack
+  ///   of the thread; or if it is so large and deeply nested that reading it would take very long.
   public init(from decoder: any Decoder) throws {
     value = try DocumentValue.all(below: decoder)
     codingPath = decoder.codingPath

@@ -165,9 +165,7 @@ extension DocumentDecoder: SingleValueDecodingContainer {
 
   /// Decodes any other type; Foundation's types like a new `JSONDecoder`.
   func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    let isSpecial =
-      type == URL.self || type == Decimal.self || type == Data.self || type == Date.self
-    if isSpecial, decodeNil() { throw mismatch(type) }
+    if hasStrategy(type), decodeNil() { throw mismatch(type) }
     if type == URL.self, let url = try decodeURL() as? Value { return url }
     if type == Decimal.self,
       let decimal = try number(Decimal.self, { Decimal(string: $0) }) as? Value

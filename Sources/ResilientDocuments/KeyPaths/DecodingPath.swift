@@ -34,6 +34,8 @@ public struct OptionalDecodingPath: Sendable, Hashable {
   struct Step: Sendable, Hashable {
     let key: String
     var isOptional = false
+
+    var codingKey: PathKey { PathKey(key) }
   }
 
   init(_ steps: [Step]) {
@@ -184,10 +186,6 @@ extension Decoder {
     let place = codingPath + path.steps.map { PathKey($0.key) }
     return DecodingPathError(error, decoding: type, at: place, from: self) ?? error
   }
-}
-
-extension OptionalDecodingPath.Step {
-  fileprivate var codingKey: PathKey { PathKey(key) }
 }
 
 extension KeyedDecodingContainer<PathKey> {

@@ -59,7 +59,7 @@ extension DecodingPathError {
     at place: [any CodingKey],
     from decoder: any Decoder
   ) {
-    guard let error = DecodingError(error, at: place) else { return nil }
+    guard let error = error.decodingError(at: place) else { return nil }
     let recovered = RecoveredError(error, at: RecoveryPlace([]), decoding: nil, in: decoder)
     let codingPath = recovered.modelPath
     let place = ErrorDigest.Path(place)
@@ -85,23 +85,13 @@ extension DecodingPathError {
   }
 }
 
-extension DecodingError {
-  /// Converts an internal error of Foundation as Foundation itself would.
-  fileprivate init?(_ error: any Error, at place: [any CodingKey]) {
-    switch error {
-    case let error as DecodingError:
-      self = error
-    case _ where error.isJSONError:
-      self = .dataCorrupted(
-        Context(
-          codingPath: place,
-          debugDescription: "The decoder cannot read it.",
-          underlyingError: error
-        )
-      )
-    default:
-      return nil
-    }
+extension Error {
+  /// The decoder's error; an internal one of Foundation becomes what it is outside of the decoder.
+  fileprivate func decodingError(at place: [any CodingKey]) -> DecodingError? {
+    guard !(self is DecodingError), isJSONError else { return self as? DecodingError }
+    return .dataCorrupted(
+      DecodingError.Context(
+        codingPath: place, debugDescription: "The decoder cannot read it.", underlyingError: self))
   }
 }
 
