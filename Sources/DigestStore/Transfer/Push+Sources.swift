@@ -98,20 +98,17 @@ extension Push {
   /// Outside the transactions of the receiver, because both may have many days. What the receiver
   /// has was in the store before, so it is read first.
   func coversDays() throws -> Bool {
-    let known = try receiver.engine.rows(
-      """
-      SELECT d.start, sum(d.digests)
-      FROM source AS s CROSS JOIN context AS c ON c.source = s.id
-      CROSS JOIN decodes AS d ON d.span = 24 AND d.context = c.id
-      WHERE s.identity = :identity AND s.id <> 1 GROUP BY 1
-      """, [":identity": .text(store.identity())]
-    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    let target = try receiver.engine.integer(
+      "SELECT id FROM source WHERE identity = :identity AND id <> 1",
+      [":identity": .text(store.identity())])
+    guard let target else { return true }
+    let known = try knownPeriods(of: [target: 1]).filter { $0.key.span == 24 }
     guard !known.isEmpty else { return true }
     try store.beginSnapshot()
-    let days = try store.digestsByDay()
-    let deleted = try Set([-1] + store.deletedDays())
-    return known.allSatisfy { day, digests in
-      deleted.contains(day) || days[day] ?? 0 >= digests
+    try store.countUnfolded()
+    let (theirs, deleted) = try (store.periods(), Set([-1] + store.deletedDays()))
+    return known.allSatisfy { day, sums in
+      deleted.contains(day.start) || theirs[day]?.digests ?? 0 >= sums.digests
     }
   }
 

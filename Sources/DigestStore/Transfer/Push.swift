@@ -95,7 +95,8 @@ extension Push {
   /// If the store has fewer digests of one, it has deleted its counts and begun again. Then those
   /// of the receiver stay.
   private func choosePeriods(_ sent: [Sent]) throws -> (sources: [Sent], periods: PeriodSums) {
-    let (theirs, known) = try (store.periods(), knownPeriods(of: sent))
+    let ids = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
+    let (theirs, known) = try (store.periods(), knownPeriods(of: ids))
     let (sums, knownSums) = (Self.sums(theirs), Self.sums(known))
     // Decodes only grow, also those of deleted days.
     let changed = sent.filter { sent in
@@ -112,8 +113,10 @@ extension Push {
     return (changed, periods)
   }
 
-  private func knownPeriods(of sent: [Sent]) throws -> PeriodSums {
-    let theirs = Dictionary(uniqueKeysWithValues: sent.map { ($0.ours, $0.source.id) })
+  /// The periods that the receiver has.
+  ///
+  /// - Parameter theirs: the ids of sources in the store, by those in the receiver.
+  func knownPeriods(of theirs: [Int64: Int64]) throws -> PeriodSums {
     let list = theirs.keys.map(String.init).joined(separator: ", ")
     let rows = try receiver.engine.rows(
       """

@@ -147,24 +147,6 @@ extension PushedStore {
     try mappingErrors { try connection.text("SELECT identity FROM store") ?? "" }
   }
 
-  /// The number of digests of the store itself by day, in days since 1970.
-  func digestsByDay() throws -> [Int64: Int64] {
-    let rows = try rows(
-      """
-      SELECT d.day, sum(d.digests)
-      FROM (
-        SELECT context, start AS day, digests FROM decodes WHERE span = 24
-        UNION ALL
-        SELECT context, recorded_at / \(24 * Moment.hour), 1 FROM digest
-        WHERE id > (SELECT folded FROM store)
-      ) AS d
-      CROSS JOIN context AS c ON c.id = d.context CROSS JOIN source AS o ON o.id = c.source
-      WHERE o.id = 1 OR NOT \(Self.isWhole) GROUP BY 1
-      """
-    ) { ($0.integer(at: 0), $0.count(at: 1)) }
-    return Dictionary(rows) { first, _ in first }
-  }
-
   /// The days whose counts were deleted, in days since 1970.
   func deletedDays() throws -> [Int64] {
     try mappingErrors {
