@@ -48,16 +48,7 @@ extension PostgreSQLEngine: FleetEngine {
     for table in CountTable.allCases {
       try execute("DELETE FROM \(table.name) WHERE context IN (\(contexts))")
     }
-    // The first and the last time of those that are left.
-    try execute(
-      """
-      UPDATE total SET first_seen = rest.first_seen, last_seen = rest.last_seen
-      FROM (
-        SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen FROM total
-        WHERE context > 0 AND failure IN (SELECT failure FROM forgotten) GROUP BY 1
-      ) AS rest
-      WHERE total.context = 0 AND total.failure = rest.failure
-      """)
+    try execute(CountTable.updateTimes(ofFailures: "SELECT failure FROM forgotten"))
     for table in ["digest", "context"] { try execute("DELETE FROM \(table) WHERE source = \(id)") }
     try execute("DELETE FROM source WHERE id = \(id)")
     return occurrences

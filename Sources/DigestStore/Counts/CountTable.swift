@@ -37,6 +37,21 @@ extension CountTable {
     columns.map(format).joined(separator: ", ")
   }
 
+  /// The statement that sets the first and the last time of failures in context 0 to those of the
+  /// contexts that are left.
+  ///
+  /// - Parameter failures: a query of their ids.
+  package static func updateTimes(ofFailures failures: String) -> String {
+    """
+    UPDATE total SET first_seen = rest.first_seen, last_seen = rest.last_seen
+    FROM (
+      SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen FROM total
+      WHERE context > 0 AND failure IN (\(failures)) GROUP BY 1
+    ) AS rest
+    WHERE total.context = 0 AND total.failure = rest.failure
+    """
+  }
+
   /// The condition that rows of two tables have the same values in some columns.
   package static func isSame(_ columns: [String], _ first: String, _ second: String) -> String {
     columns.map { "\(first).\($0) = \(second).\($0)" }.joined(separator: " AND ")

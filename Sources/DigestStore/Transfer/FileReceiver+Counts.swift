@@ -30,17 +30,9 @@ extension FileReceiver {
           SELECT \(keyOfAll) FROM new_\(name) AS n WHERE \(condition))
       """)
     guard !table.times.isEmpty else { return }
-    // The first and the last time of those that are left.
     try execute(
-      """
-      UPDATE total SET first_seen = rest.first_seen, last_seen = rest.last_seen
-      FROM (
-        SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen FROM total
-        WHERE context > 0 AND failure IN (
-          SELECT n.failure FROM new_total AS n WHERE \(condition) AND n.occurrences = 0)
-        GROUP BY 1
-      ) AS rest
-      WHERE total.context = 0 AND total.failure = rest.failure
-      """)
+      CountTable.updateTimes(
+        ofFailures:
+          "SELECT n.failure FROM new_total AS n WHERE \(condition) AND n.occurrences = 0"))
   }
 }
