@@ -113,9 +113,6 @@ struct Triage {
     self.entries = entries
   }
 
-  /// The number of failures that need no work.
-  var decided: Int { states.values.count { !$0.needsWork } }
-
   func state(of name: FailureName) -> TriageState { states[name] ?? .open }
 
   /// Why a failure needs no work, as in `ignored: shown as a house`; nil if it does.
