@@ -40,8 +40,7 @@ extension Dictionary where Key == String, Value: Decodable {
     _ conversion: Conversion.Type
   ) throws -> Decoded<Self?> {
     if isRecoverable(Value.self) {
-      return try container.recoverAnyIfPresent(
-        Self.self, forKey: key, conversion, usesFallback: true)
+      return try container.recoverPartsOfEntriesIfPresent(Value.self, forKey: key, conversion)
     }
     let (entries, outcome) = try container.recoverWholeEntriesIfPresent(
       [String: WholeEntry<Value, Conversion>].self, forKey: key)
@@ -51,6 +50,17 @@ extension Dictionary where Key == String, Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
+  /// Recovers a dictionary of recoverable values, which takes less stack than
+  /// ``recoverAnyIfPresent(_:forKey:_:usesFallback:)``.
+  @usableFromInline
+  func recoverPartsOfEntriesIfPresent<Value: Decodable, Conversion: ScalarConversion>(
+    _ type: Value.Type,
+    forKey key: Key,
+    _ conversion: Conversion.Type
+  ) throws -> Decoded<[String: Value]?> {
+    try [String: Value].recoverPartsIfPresent(from: self, forKey: key, conversion)
+  }
+
   /// Recovers a dictionary of values that are decoded as a whole or not at all.
   ///
   /// The outcome is that of a dictionary without entries. Those of entries are theirs.
@@ -133,7 +143,7 @@ extension Decoder {
     _ decode: (KeyedDecodingContainer<DictionaryKey>, DictionaryKey) throws -> Decoded<Value?>
   ) throws -> Decoded<[Key: Value]> {
     let container = try container(keyedBy: DictionaryKey.self)
-    var entries: [Key: (codingKey: DictionaryKey, value: Value)] = [:]
+    var entries: [Key: (name: String, value: Value)] = [:]
     var badEntries = BadElements<String>()
     let mayRepeatNames = !isFoundations
     var names: Set<String> = []
@@ -163,15 +173,19 @@ extension Decoder {
       }
       badEntries.add(outcome, at: name, isKept: value != nil)
       guard let value else { continue }
-      guard let other = entries[key] else {
-        entries[key] = (codingKey, value)
+      guard let index = entries.index(forKey: key) else {
+        entries[key] = (name, value)
         continue
       }
       // The canonical spelling comes first, as 7 of +7; then the names decide, because a decoder's
       // order may differ in each run.
-      let isFirst = codingKey.precedes(other.codingKey, canonical: key.codingKey)
-      if isFirst { entries[key] = (codingKey, value) }
-      let repeated = isFirst ? other.codingKey : codingKey
+      let (otherKey, other) = entries[index]
+      let isFirst = key.precedes(otherKey, named: name, other.name)
+      if isFirst {
+        entries.remove(at: index)
+        entries[key] = (name, value)
+      }
+      let repeated = isFirst ? DictionaryKey(stringValue: other.name) : codingKey
       let error = repeated.repetitionError(decoding: Key.self, in: container)
       report(error, ofKey: repeated, decoding: Key.self)
       badEntries.add(
@@ -197,14 +211,18 @@ extension Decoder {
   }
 }
 
-extension DictionaryKey {
-  /// Whether this is rather the key of an entry than another one that is equal.
-  fileprivate func precedes(_ other: Self, canonical: any CodingKey) -> Bool {
-    let name = canonical.stringValue
-    return stringValue.hasSameScalars(as: name)
-      || !other.stringValue.hasSameScalars(as: name) && stringValue < other.stringValue
+extension CodingKeyRepresentable {
+  /// Whether this key comes before an equal one, by the names that they have in the payload.
+  fileprivate func precedes(_ other: Self, named name: String, _ otherName: String) -> Bool {
+    let isCanonical = codingKey.stringValue.hasSameScalars(as: name)
+    guard isCanonical == other.codingKey.stringValue.hasSameScalars(as: otherName) else {
+      return isCanonical
+    }
+    return name.unicodeScalars.lexicographicallyPrecedes(otherName.unicodeScalars)
   }
+}
 
+extension DictionaryKey {
   /// The error for a key from which a type cannot be made.
   fileprivate func error(
     decoding type: Any.Type,

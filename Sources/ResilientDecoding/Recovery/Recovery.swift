@@ -78,10 +78,7 @@ extension KeyedDecodingContainer {
     _ conversion: Conversion.Type
   ) throws -> Decoded<Value> {
     do {
-      if !isScalar(Value.self), try isSkipped(key), let fallback = decodingFallback(of: Value.self)
-      {
-        return (fallback, .decodedSuccessfully)
-      }
+      if !isScalar(Value.self), try isSkipped(key) { return try skip(Value.self, forKey: key) }
       return (try decodeWhole(Value.self, forKey: key), .decodedSuccessfully)
     } catch {
       return try convertOrFallBack(Value.self, forKey: key, conversion, after: error)
@@ -157,6 +154,15 @@ extension KeyedDecodingContainer {
     guard let fallback = decodingFallback(of: Value.self) else { throw error }
     report(error, forKey: key, decoding: Value.self)
     return (fallback, .recoveredFrom(error, wasReported: true))
+  }
+
+  /// Returns the fallback of a type, or decodes a value if there is none.
+  @inline(never)
+  private func skip<Value: Decodable>(
+    _ type: Value.Type, forKey key: Key
+  ) throws -> Decoded<Value> {
+    let value = try decodingFallback(of: Value.self) ?? decodeWhole(Value.self, forKey: key)
+    return (value, .decodedSuccessfully)
   }
 
   /// Converts the scalar at a key, and reports the conversion.
