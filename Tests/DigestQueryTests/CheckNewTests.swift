@@ -106,8 +106,7 @@ extension CheckNewTests {
   }
 
   @Test(arguments: [
-    "x", "{", "[]", "{}", #"{"check":"a"}"#, #"{"check":"a","value":1.5}"#,
-    #"{"check":"a","value":"b"}"# + "\n{", "\0",
+    "x", "{", "[]", "{}", #"{"check":"a"}"#, #"{"check":"a","value":1.5}"#, "\0",
   ])
   func `a file that says something else is left alone, and nothing is reported`(text: String)
     throws
@@ -120,6 +119,17 @@ extension CheckNewTests {
           65, "\(Self.file): not a file of reported values; move it away to start over"))
     #expect(sandbox.text(Self.file) == text)
     #expect(try sandbox.files() == [Sandbox.store, Self.file])
+  }
+
+  @Test func `beside a line that was cut off, other values stay known`() throws {
+    let sandbox = try villa()
+    #expect(try check(sandbox) == Self.alert("villa"))
+    let known = try #require(sandbox.text(Self.file))
+    try sandbox.write(known + #"{"check":"ci","val"#, to: Self.file)
+    try sandbox.load(Digest(novelValue: "yurt").line)
+    #expect(try check(sandbox) == Self.alert("yurt"))
+    #expect(try check(sandbox) == Outcome())
+    #expect(sandbox.text(Self.file)?.hasPrefix(known) == true)
   }
 
   private static let impossible: [(reason: String, make: @Sendable (Sandbox) throws -> Void)] = [

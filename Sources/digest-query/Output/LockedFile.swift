@@ -41,23 +41,31 @@ final class LockedFile: Sendable {
   ///
   /// - Throws: a ``FileProblem``.
   func read() throws -> Data {
-    guard lseek(descriptor, 0, SEEK_END) <= Self.maximumLength else {
-      throw FileProblem(description: "it is too long")
-    }
-    guard let bytes = try? Data(contentsOf: URL(filePath: target)) else { throw FileProblem.last }
-    return bytes
+    let length = Int(lseek(descriptor, 0, SEEK_END))
+    guard length <= Self.maximumLength else { throw FileProblem(description: "it is too long") }
+    var bytes = [UInt8](repeating: 0, count: length)
+    let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress, $0.count, 0) }
+    guard count == length else { throw FileProblem.last }
+    return Data(bytes)
   }
 
-  /// Adds text at the end. It is on the disk when this returns, and the file is unchanged if it throws.
+  /// Adds lines at the end, also after a last line without its end. They are on the disk when this
+  /// returns, and the file is unchanged if it throws.
   ///
   /// - Throws: a ``FileProblem``.
-  func append(_ text: String) throws {
+  func append(_ lines: String) throws {
     let length = lseek(descriptor, 0, SEEK_END)
+    var last = UInt8(ascii: "\n")
+    if length > 0 { pread(descriptor, &last, 1, length - 1) }
+    let text = last == UInt8(ascii: "\n") ? lines : "\n\(lines)"
     guard Array(text.utf8).withUnsafeBytes({ writeAll($0, to: descriptor) }), fsync(descriptor) == 0
     else {
       let problem = FileProblem.last
       ftruncate(descriptor, length)
       throw problem
+    }
+    guard Self.isAt(target, descriptor) else {
+      throw FileProblem(description: "it was replaced meanwhile; run the command again")
     }
     OutputFile.synchronizeName(of: target)
   }

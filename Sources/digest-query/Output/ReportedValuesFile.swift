@@ -25,9 +25,10 @@ final class ReportedValuesFile: Sendable {
     self.path = path
     do {
       file = try LockedFile(path) { wait(path) }
-      let lines = try file.read().split(separator: UInt8(ascii: "\n")).map {
-        try JSONDecoder().decode(Line.self, from: $0)
-      }
+      let texts = try file.read().split(separator: UInt8(ascii: "\n"))
+      if let first = texts.first { _ = try JSONDecoder().decode(Line.self, from: first) }
+      // A power cut may leave a part of a line. Its values are reported again.
+      let lines = texts.compactMap { try? JSONDecoder().decode(Line.self, from: $0) }
       reported = Dictionary(grouping: lines, by: \.check).mapValues { Set($0.map(\.value)) }
     } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io(

@@ -65,8 +65,7 @@ struct TriageFile {
         throw ExitFailure.badInput("\(path) is not text in UTF-8")
       }
       _ = try decisions(in: text, path)
-      let separator = text.isEmpty || text.utf8.last == UInt8(ascii: "\n") ? "" : "\n"
-      try file.append(separator + decision.line + "\n")
+      try file.append(decision.line + "\n")
     } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io("\(path): \(problem); name another file with --triage")
     }
