@@ -15,7 +15,7 @@ extension Findings {
             \(rules.joined(separator: ",\n      "))
           ]}},
           "results": [
-            \(findings.map(result).joined(separator: ",\n      "))
+            \(results.joined(separator: ",\n      "))
           ]
         }]
       }
@@ -23,12 +23,16 @@ extension Findings {
       """
   }
 
-  private func result(_ finding: Annotation) -> String {
+  private var results: [String] {
+    // Of all results, or of none (section 3.27.23).
+    let hasSuppressions = findings.contains { $0.suppression != nil }
+    return findings.map { result($0, hasSuppressions: hasSuppressions) }
+  }
+
+  private func result(_ finding: Annotation, hasSuppressions: Bool) -> String {
     let subject = [finding.subject.model, finding.subject.place].filter { !$0.isEmpty }
     let text =
       "\(subject.joined(separator: " ").escapedForSARIF): \(finding.message.escapedForSARIF)"
-    // Of all results, or of none (section 3.27.23).
-    let hasSuppressions = findings.contains { $0.suppression != nil }
     let suppression = finding.suppression.map {
       #"{"kind": "external", "justification": \#($0.jsonQuoted)}"#
     }
