@@ -175,17 +175,17 @@ struct ReportTests {
     #expect(lines.contains(names), "\(lines)")
   }
 
-  private static let more = "the most frequent ones. All: digest-query top-failures"
+  private static let more = "All: digest-query top-failures"
 
   @Test(arguments: [
-    ("--limit 1 --model App.*", "1 of 7, \(more) --model 'App.*'"),
+    ("--limit 1 --model App.*", "1 of 7. \(more) --model 'App.*'"),
     (
       "--limit 3 --since 2026-11-20 --until 2027-01-01",
-      "3 of 7, \(more) --since 2026-11-20T00:00:00.000Z --until 2027-01-01T00:00:00.000Z"
+      "3 of 7. \(more) --since 2026-11-20T00:00:00.000Z --until 2027-01-01T00:00:00.000Z"
     ),
     (
       "--limit 1 --kind unknownNovelValue --value * --release 4.2.0",
-      "1 of 2, \(more) --kind unknownNovelValue --value '*' --release 4.2.0"
+      "1 of 2. \(more) --kind unknownNovelValue --value '*' --release 4.2.0"
     ),
     ("--limit 2 --until 2026-11-20T10:30:00Z", nil), ("--limit 7", nil),
   ])
@@ -202,12 +202,12 @@ struct ReportTests {
     let page = PageText(html: try sandbox.run("report --limit 1 --model", ["it's"]).stdout)
     #expect(
       page.lines.contains(
-        #"1 of 2, the most frequent ones. All: digest-query top-failures --model 'it'\''s'"#))
+        #"1 of 2. All: digest-query top-failures --model 'it'\''s'"#))
   }
 
   @Test func `twenty rows are enough unless more are wanted`() throws {
     let sandbox = try Sandbox(importing: (0..<30).map { Digest(novelValue: "v\($0)") })
-    #expect(try sandbox.page().section("Failures").last == "20 of 30, \(Self.more)")
+    #expect(try sandbox.page().section("Failures").last == "20 of 30. \(Self.more)")
     #expect(try sandbox.page("--limit 30").section("Failures").count == 32)
   }
 

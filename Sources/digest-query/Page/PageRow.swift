@@ -207,8 +207,7 @@ struct PageTable<Row: PageRow & Sendable & Hashable & Codable> {
     guard ranking.total > ranking.rows.count else { return }
     try write(
       """
-      <p class="more">\(ranking.rows.count.grouped) of \(ranking.total.grouped), the most frequent \
-      ones. All: <code>\(command)</code></p>
+      <p class="more">\(ranking.rows.count.grouped) of \(ranking.total.grouped). All: <code>\(command)</code></p>
 
       """)
   }
