@@ -159,7 +159,7 @@ struct GroupedCounts {
 }
 
 extension Engine {
-  /// A query with the counts of a window, and with the times of all time of these failures and others.
+  /// A query with the counts of a window, and with the times of all time of these failures.
   ///
   /// It has the columns `failure, context, occurrences, digests, first_seen, last_seen, counted`. A failure
   /// occurs in the window if the sum of `counted` is above 0.
@@ -168,20 +168,25 @@ extension Engine {
   func countsWithTimes(
     _ filter: DigestFilter, in window: TimeWindow, splitsContexts: Bool
   ) throws -> String {
-    let totals = try TotalRows(self, filter, splitsContexts: splitsContexts).sql()
+    let totals = try TotalRows(self, filter, splitsContexts: splitsContexts)
     guard window.since != nil || window.until != nil else {
       return """
         SELECT failure, context, occurrences, digests, first_seen, last_seen, 1 AS counted
-        FROM (\(totals)) AS t
+        FROM (\(totals.sql())) AS t
         """
     }
     let counts = try Counts(self, filter, in: window, by: splitsContexts ? [.context] : [])
+    let isCounted = "failure IN (SELECT failure FROM in_window)"
     return """
+      WITH in_window AS MATERIALIZED (
+        SELECT failure, context, occurrences, digests FROM (\(counts.sql)) AS c
+      )
       SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
         1 AS counted
-      FROM (\(counts.sql)) AS c
+      FROM in_window
       UNION ALL
-      SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (\(totals)) AS t
+      SELECT failure, context, 0, 0, first_seen, last_seen, 0
+      FROM (\(totals.sql(where: isCounted))) AS t
       """
   }
 }

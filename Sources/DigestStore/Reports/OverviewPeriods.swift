@@ -51,6 +51,7 @@ struct OverviewPeriods {
 
   /// Counts the errors of some failures per period, by the ids of the failures.
   func occurrences(ofFailures ids: [Int64]) throws -> [Int64: [Int]] {
+    guard !ids.isEmpty else { return [:] }
     let list = ids.map(String.init).joined(separator: ",")
     return try occurrences(by: .failure, where: "failure IN (\(list))") { Int64($0.text) ?? 0 }
   }

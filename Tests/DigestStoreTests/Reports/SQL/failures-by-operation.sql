@@ -150,9 +150,8 @@ CREATE TEMP TABLE temporary_2 ("failure" INTEGER, "operation" TEXT, "release" TE
 INSERT INTO temporary_2 SELECT c.failure AS failure, x.operation AS operation, x.release AS release,
   sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
   min(c.first_seen) AS first_seen, max(c.last_seen) AS last_seen, sum(c.counted) AS counted
-FROM (SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-  1 AS counted
-FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM (WITH in_window AS MATERIALIZED (
+  SELECT failure, context, occurrences, digests FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND true
@@ -164,14 +163,19 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM temporary_1 WHERE true) AS c
+)
+SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+  1 AS counted
+FROM in_window
 UNION ALL
-SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (SELECT failure, context, occurrences, digests, first_seen,
+SELECT failure, context, 0, 0, first_seen, last_seen, 0
+FROM (SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)
 UNION ALL
 SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_0) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true) AS t) AS c
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_0) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)) AS t) AS c
 CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3;
 
 CREATE INDEX temp.key_of_temporary_2 ON temporary_2 (failure, operation);

@@ -440,9 +440,8 @@ WITH counts AS (
   SELECT r.failure AS failure, x.release AS part,
     sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
     max(r.last_seen) AS last_seen
-  FROM (SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-  1 AS counted
-FROM (SELECT failure, context, 0 AS start, occurrences, digests
+  FROM (WITH in_window AS MATERIALIZED (
+  SELECT failure, context, occurrences, digests FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND true
@@ -454,14 +453,19 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM temporary_4 WHERE true) AS c
+)
+SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+  1 AS counted
+FROM in_window
 UNION ALL
-SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (SELECT failure, context, occurrences, digests, first_seen,
+SELECT failure, context, 0, 0, first_seen, last_seen, 0
+FROM (SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)
 UNION ALL
 SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true) AS t) AS r CROSS JOIN context AS x ON x.id = r.context
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)) AS t) AS r CROSS JOIN context AS x ON x.id = r.context
   GROUP BY 1, 2 HAVING sum(r.counted) > 0
 )
 SELECT m.name, c.part, sum(c.occurrences), count(*),

@@ -368,9 +368,8 @@ WITH counts AS (
   SELECT r.failure AS failure, '' AS part,
     sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
     max(r.last_seen) AS last_seen
-  FROM (SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-  1 AS counted
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+  FROM (WITH in_window AS MATERIALIZED (
+  SELECT failure, context, occurrences, digests FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND true
@@ -382,14 +381,19 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_3 WHERE true) AS c
+)
+SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+  1 AS counted
+FROM in_window
 UNION ALL
-SELECT failure, context, 0, 0, first_seen, last_seen, 0 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+SELECT failure, context, 0, 0, first_seen, last_seen, 0
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)
 UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true) AS t) AS r 
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)) AS t) AS r 
   GROUP BY 1, 2 HAVING sum(r.counted) > 0
 )
 SELECT m.name, c.part, sum(c.occurrences), count(*),
