@@ -26,14 +26,15 @@ extension ClickHouseError {
         // IP_ADDRESS_NOT_ALLOWED, DATABASE_ACCESS_DENIED, ACCESS_DENIED
         (
           .notPermitted,
-          "have an administrator grant it (GRANT); the article Fleet has the statements"
+          "have an administrator grant it (GRANT, or HOST for this machine); the article Fleet has "
+            + "the statements"
         )
       case 159, 160, 241:  // TIMEOUT_EXCEEDED, TOO_SLOW, MEMORY_LIMIT_EXCEEDED
         (.inputOutput, "raise the user's limit, or choose a shorter window")
       case 209, 210, 242, 252, 279, 319, 373, 999:
         // SOCKET_TIMEOUT, NETWORK_ERROR, TABLE_IS_READ_ONLY, TOO_MANY_PARTS,
         // ALL_CONNECTION_TRIES_FAILED, UNKNOWN_STATUS_OF_INSERT, SESSION_IS_LOCKED, KEEPER_EXCEPTION
-        (.inputOutput, "check that all servers run, and run it again later")
+        (.inputOutput, "check that all servers run, and that they keep up; run it again later")
       case _ where code == 243 || message.contains("No space left on device"):  // NOT_ENOUGH_SPACE
         (.diskFull, "free some space on the server's disk")
       case 0: (.inputOutput, "check the URL, and whether it names ClickHouse's port for HTTP")

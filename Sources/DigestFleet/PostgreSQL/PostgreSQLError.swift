@@ -76,6 +76,10 @@ extension DigestStoreError {
       remedy = "check sslmode and sslrootcert in the URL, and the server's certificate"
     case line.contains("does not exist"):
       (code, remedy) = (.noSuchStore, "check the role and the database in the URL")
+    case line.contains("permission denied") || line.contains("not permitted"):
+      (code, remedy) = (.notPermitted, "have an administrator grant it (GRANT, ALTER ROLE)")
+    case line.contains("too many"):
+      remedy = "run it again later"
     default:
       remedy = "check the URL, and whether the server runs"
     }
