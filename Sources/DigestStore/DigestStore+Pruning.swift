@@ -91,7 +91,8 @@ extension DigestStore {
     guard bytes > limit else { return }
     throw DigestStoreError(
       .unreachableSize,
-      "\(path): names and totals are never deleted, and take \(bytes) bytes; use a larger limit")
+      "\(path): names and totals are never deleted, and take \(bytes) bytes; all else was deleted; use a "
+        + "larger limit")
   }
 
   /// The first hour with counts in the file.

@@ -12,9 +12,9 @@ struct Prune: ParsableCommand {
       begins or ends in the deleted time is exact to the hour. --max-bytes deletes the oldest \
       digests, and no more than needed. If that is not enough, it deletes the counts of hours \
       and days, oldest first, and then the totals of the oldest releases; reports say what \
-      they miss. Names and the totals of all releases together stay, so a limit below their \
-      size deletes all else and is an error. The limit is for the file; its write-ahead log is extra. --dry-run prunes \
-      a copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
+      they miss. Names and the totals of all releases together stay: with a limit \
+      below their size, all else is deleted, and the command fails. The limit is for the file; \
+      its write-ahead log is extra. --dry-run prunes a copy in $TMPDIR and leaves the store unchanged. Without --max-age and --max-bytes the \
       command only frees unused space. A fleet on a server is pruned by --max-age alone, and keeps \
       all counts.
 
@@ -96,7 +96,9 @@ struct Prune: ParsableCommand {
     do {
       try pruneStore(at: path)
     } catch let error as DigestStoreError {
-      throw DigestStoreError(error.code, error.description.replacing(path, with: store.path))
+      let message = error.description.replacing(path, with: store.path)
+      throw DigestStoreError(
+        error.code, dryRun ? message.replacing("was deleted", with: "would be deleted") : message)
     }
   }
 
