@@ -40,40 +40,46 @@ extension Dictionary where Key == String, Value: Decodable {
     _ conversion: Conversion.Type
   ) throws -> Decoded<Self?> {
     if isRecoverable(Value.self) {
-      return try container.recoverPartsOfEntriesIfPresent(Value.self, forKey: key, conversion)
+      return try container.recoverAnyIfPresent(
+        Self.self, forKey: key, conversion, usesFallback: true)
     }
     let (entries, outcome) = try container.recoverWholeEntriesIfPresent(
-      [String: WholeEntry<Value, Conversion>].self, forKey: key)
+      [String: WholeEntry<Value, Conversion>].self, forKey: key, decoding: Self.self)
     guard let entries, !entries.isEmpty else { return (entries.map { _ in [:] }, outcome) }
     return entries.decoded
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Recovers a dictionary of recoverable values, which takes less stack than
-  /// ``recoverAnyIfPresent(_:forKey:_:usesFallback:)``.
-  @usableFromInline
-  func recoverPartsOfEntriesIfPresent<Value: Decodable, Conversion: ScalarConversion>(
-    _ type: Value.Type,
-    forKey key: Key,
-    _ conversion: Conversion.Type
-  ) throws -> Decoded<[String: Value]?> {
-    try [String: Value].recoverPartsIfPresent(from: self, forKey: key, conversion)
-  }
-
   /// Recovers a dictionary of values that are decoded as a whole or not at all.
   ///
   /// The outcome is that of a dictionary without entries. Those of entries are theirs.
   ///
-  /// - Parameter entries: The dictionary of ``WholeEntry``. It is a parameter because its metadata
-  ///   is known where a model is compiled, and would be looked up here.
+  /// It takes less stack than ``recoverIfPresent(_:forKey:_:whenMalformed:_:)``.
+  ///
+  /// - Parameters:
+  ///   - entries: The dictionary of ``WholeEntry``. It is a parameter because its metadata is known
+  ///     where a model is compiled, and would be looked up here.
+  ///   - type: The dictionary of the values, for reports.
   @usableFromInline
   func recoverWholeEntriesIfPresent<Entries: Decodable & ExpressibleByDictionaryLiteral>(
     _ entries: Entries.Type,
-    forKey key: Key
+    forKey key: Key,
+    decoding type: Any.Type
   ) throws -> Decoded<Entries?> {
-    try recoverIfPresent(Entries.self, forKey: key, NoConversion.self, whenMalformed: [:]) {
-      (try decodeIfPresent(Entries.self, forKey: key), .decodedSuccessfully)
+    Nesting.enter()
+    defer { Nesting.leave() }
+    do {
+      if try isSkipped(key) { return (nil, .decodedSuccessfully) }
+      if let entries = try decodeIfPresent(Entries.self, forKey: key) {
+        return (entries, .decodedSuccessfully)
+      }
+      reportAbsence(of: key, decoding: type)
+      return (nil, .absence(of: key, in: self))
+    } catch {
+      try RecoveryBudget.spend(on: error)
+      report(error, forKey: key, decoding: type)
+      return ([:], .recoveredFrom(error, wasReported: true))
     }
   }
 }
