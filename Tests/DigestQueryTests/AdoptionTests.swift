@@ -45,6 +45,14 @@ struct AdoptionTests {
         """)
   }
 
+  @Test(.needs("script"))
+  func `a narrow terminal keeps the days and the shares`() throws {
+    let lines = try Sandbox(importing: Self.store).runOnTerminal("adoption villa", columns: 60)
+      .lines
+    #expect(lines.first?.hasPrefix("day ") == true && lines.first?.hasSuffix("share_%") == true)
+    #expect(lines.filter { $0.hasPrefix("2026") }.allSatisfy { $0.count <= 60 }, "\(lines)")
+  }
+
   /// A window limits the days, a release's filter the decodes, and neither what a release has seen.
   @Test(arguments: [
     ("--since 2026-11-13 --until 2026-11-14", ["2026-11-13,4,3"]),

@@ -111,6 +111,18 @@ struct TableFittingTests {
   }
 
   @Test(arguments: [
+    "diff 4.2.0 4.3.0", "digests", "trend --by day --group value", "top-failures",
+    "new --since 2026-11-20",
+  ])
+  func `no row is wider than 60 columns`(command: String) throws {
+    let lines = try Sandbox(importing: Drift.ndjson).runOnTerminal(command, columns: 60).lines
+    #expect(lines.count > 1)
+    // What is too long for a line is a note.
+    #expect(
+      lines.allSatisfy { $0.count <= 60 || $0.hasPrefix("digest-query: ") }, "\(lines)")
+  }
+
+  @Test(arguments: [
     ("novel_value,occurrences --format csv", "villa,1\n"),
     ("novel_value,occurrences --format tsv", "villa\t1\n"),
     ("novel_value,occurrences --format markdown", "| villa | 1 |\n"),

@@ -46,7 +46,7 @@ extension DigestStore.ModelCount: OutputRow {
       .number("novel_values") { $0.novelValues }.dropped(at: 5),
       .time("first_seen") { $0.firstSeen }.dropped(at: 1),
       .time("last_seen") { $0.lastSeen }.dropped(at: 3),
-      .number("decodes") { $0.decodes }.omittedIfEmpty,
+      .number("decodes") { $0.decodes }.omittedIfEmpty.dropped(at: 7),
       .share("rate") { $0.rate }.omittedIfEmpty,
     ]
   }
@@ -60,9 +60,9 @@ extension DigestStore.FailureChange: OutputRow {
     ]
     return [
       .text("change") { $0.change.rawValue },
-      .text("model", cut: .front) { $0.model },
+      .text("model", cut: .front) { $0.model }.dropped(at: 6),
       .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind.rawValue },
+      .text("kind") { $0.kind.rawValue }.dropped(at: 7),
       .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 2),
       .text("novel_value") { $0.novelValue },
       .text("value_type") { $0.valueType }.dropped(at: 1),
@@ -109,11 +109,11 @@ extension AdoptedDay: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("day") { $0.day.start.day },
-      .text("model", cut: .front) { $0.failure.model },
-      .text("coding_path", cut: .middle) { $0.failure.codingPath },
+      .text("model", cut: .front) { $0.failure.model }.dropped(at: 2),
+      .text("coding_path", cut: .middle) { $0.failure.codingPath }.dropped(at: 4),
       .text("kind") { $0.failure.kind.rawValue }.dropped(at: 1),
       .text("novel_value") { $0.failure.novelValue }.omittedIfEmpty,
-      .number("decodes") { $0.day.decodes },
+      .number("decodes") { $0.day.decodes }.dropped(at: 3),
       .number("unaffected") { $0.day.unaffected },
       .share("share", inTenths: true) { $0.day.share },
     ]
@@ -180,7 +180,7 @@ extension DigestStore.Trend.Grouping {
       ]
     case .novelValue:
       [
-        .text("model", cut: .front) { $0.model },
+        .text("model", cut: .front) { $0.model }.dropped(at: 2),
         .text("coding_path", cut: .middle) { $0.codingPath },
         .text("novel_value") { $0.novelValue },
         .text("value_type") { $0.valueType }.dropped(at: 1),
@@ -228,8 +228,8 @@ extension DigestStore.DigestSummary: OutputRow {
       .text("id") { $0.shortID },
       .time("recorded_at") { $0.recordedAt },
       .text("release") { $0.release }.dropped(at: 1),
-      .text("model", cut: .front) { $0.model },
-      .number("entries") { $0.errors },
+      .text("model", cut: .front) { $0.model }.dropped(at: 2),
+      .number("entries") { $0.errors }.dropped(at: 3),
       .text("paths") { $0.pathList },
     ]
   }
