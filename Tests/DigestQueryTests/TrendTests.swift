@@ -238,4 +238,20 @@ struct TrendTests {
         "2026-11-21            3  ########", "2026-11-22            1  ###",
       ])
   }
+
+  /// No filter matches bytes that are no UTF-8.
+  @Test(arguments: ["model", "path", "value"])
+  func `a name that is no UTF-8 is counted`(group: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let counts = "trend --by day --format csv --columns start,occurrences --group \(group)"
+    let before = try sandbox.run(counts)
+    try sandbox.alter(
+      """
+      UPDATE model SET name = CAST(x'417070FF41' AS TEXT) WHERE name = 'App.Listing';
+      UPDATE failure SET coding_path = CAST(x'61FF' AS TEXT) WHERE coding_path = 'items[].kind'
+      """)
+    let after = try sandbox.run(counts)
+    #expect(after.status == 0)
+    #expect(after.lines.sorted() == before.lines.sorted())
+  }
 }

@@ -228,7 +228,8 @@ extension DigestFilter {
     guard !groups.isEmpty, groups.count <= 500 else { return filter }
     for (index, column) in grouping.columns.enumerated() {
       let names = Set(groups.map { $0.names[index] }).map(\.text).sorted()
-      guard !names.contains(where: \.hasWildcards) else { continue }
+      // U+FFFD may stand for bytes that are no UTF-8, which no filter matches.
+      guard !names.contains(where: { $0.hasWildcards || $0.contains("\u{FFFD}") }) else { continue }
       switch column {
       case .model: filter.models = names
       case .codingPath: filter.codingPaths = names
