@@ -7,8 +7,9 @@ enum Main {
 
   /// Runs a command. If that fails, ends the process.
   static func run(_ parse: () throws -> any ParsableCommand) {
-    // A write then reports that the reader has gone away, and the run ends quietly.
-    signal(SIGPIPE, SIG_IGN)
+    // A write then reports that the reader has gone away, and the run ends quietly; or that a file
+    // would exceed a limit of the shell.
+    for number in [SIGPIPE, SIGXFSZ] { signal(number, SIG_IGN) }
     Interruption.begin()
     do {
       var command = try parse()

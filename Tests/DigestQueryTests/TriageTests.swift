@@ -129,6 +129,17 @@ struct TriageTests {
   private static let noObject = "is not a JSON object with string values"
   private static let noEnd = "has an until that is neither a date nor a version"
 
+  @Test func `a limit of the shell on files leaves the file as it is`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let line = #"{"value": "yurt", "state": "ignored"}"# + "\n"
+    let text = String(repeating: line, count: 2_048 / line.utf8.count)
+    try sandbox.write(text, to: "digest-triage.ndjson")
+    let outcome = try sandbox.runShell(
+      "ulimit -f 4; digest-query triage ignore --value villa --reason known")
+    #expect((outcome.status, outcome.stdout) == (74, ""))
+    #expect(sandbox.text("digest-triage.ndjson") == text)
+  }
+
   @Test(arguments: [
     ("{", noObject), ("[]", noObject), (#"{"value": ["a"], "state": "ignored"}"#, noObject),
     (#"{"state": "ignored"}"#, "names no failure: it has none of model, path, kind and value"),
