@@ -75,7 +75,7 @@ extension DigestReader {
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
-  ///   - limit: the most models, new failures, and other failures.
+  ///   - limit: the most models, new failures, and failures to choose the others from.
   ///   - end: a time that the window includes if the filter has no upper bound.
   ///   - latest: the latest end of the trend; errors after it are only in the other counts.
   /// - Throws: ``DigestStoreError`` as ``failures(matching:limit:)`` does.

@@ -27,7 +27,8 @@ struct Report: OutputCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Print at most n models, new failures, and other failures.", valueName: "n"))
+    help: ArgumentHelp(
+      "Print at most n models, n new failures, and the n most frequent failures.", valueName: "n"))
   var limit = 20
 
   @Option(

@@ -6,7 +6,8 @@
   const keyOf = (cell, isNumber) => {
     const time = cell.querySelector("time");
     if (time) return time.dateTime;
-    const text = cell.textContent.trim();
+    const mark = cell.querySelector(".new")?.textContent ?? "";
+    const text = cell.textContent.slice(mark.length).trim();
     if (!isNumber) return text === "\u2013" ? null : text;
     const number = parseFloat(text.replaceAll(",", ""));
     return Number.isNaN(number) ? null : number;
