@@ -66,9 +66,10 @@ struct Triage {
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
     var entries = file.decisions.map { TriageEntry(line: $0.line, decision: $0.decision) }
     let matchers = entries.map { Matcher($0.decision) }
-    // Most decisions name a value without wildcards, by which they are looked up.
-    let byValue = Dictionary(grouping: entries.indices) { index in
-      entries[index].decision.value.flatMap { $0.hasWildcards ? nil : BinaryString($0) }
+    // Most decisions name a value or a path without wildcards, by which they are looked up.
+    let byName = Dictionary(grouping: entries.indices) { index in
+      [entries[index].decision.value, entries[index].decision.path].compactMap(\.self)
+        .first { !$0.hasWildcards }.map(BinaryString.init)
     }
     var states: [FailureName: TriageState] = [:]
     var deciding: [FailureName: Int] = [:]
@@ -84,9 +85,9 @@ struct Triage {
       return names.contains(history.name)
     }
     for history in histories {
-      let ofValue = history.failure.novelValue.flatMap { byValue[BinaryString($0)] } ?? []
-      let matching = (ofValue + (byValue[nil] ?? [])).filter { matchers[$0].matches(history) }
-        .sorted()
+      let names = [history.failure.novelValue, history.failure.codingPath].compactMap(\.self)
+      let candidates = names.flatMap { byName[BinaryString($0)] ?? [] } + (byName[nil] ?? [])
+      let matching = Set(candidates).filter { matchers[$0].matches(history) }.sorted()
       let hasVersion = history.releases.contains(where: ReleaseOrder.isVersion)
       for index in matching {
         entries[index].matches += 1
