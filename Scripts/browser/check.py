@@ -33,8 +33,11 @@ COLUMN = """
     return {
       order: head.getAttribute("aria-sort"),
       keys: rows.map((row) => {
-        const time = row.cells[column].querySelector("time");
-        return time ? time.dateTime : row.cells[column].textContent;
+        const cell = row.cells[column].cloneNode(true);
+        // A place sorts without its mark.
+        cell.querySelector(".new")?.remove();
+        const time = cell.querySelector("time");
+        return time ? time.dateTime : cell.textContent.trim();
       }),
       rows: rows.map((row) => row.textContent),
     };
