@@ -139,6 +139,22 @@ struct RecoverableDictionaryTests {
       ])
   }
 
+  /// The order of a dictionary's keys differs in each run, and with the number of keys.
+  @Test(arguments: 0..<16, Format.allCases)
+  func `of equal keys with their own spellings, the first name wins`(
+    others: Int, format: Format
+  ) throws {
+    let more = (0..<others).map { #", "x\#($0)": \#($0)"# }.joined()
+    let (model, digest) = try format.decode(
+      GenericModel<[Header: Int]>.self, from: #"{"p": {"etag": 3, "ETag": 1, "Etag": 2\#(more)}}"#)
+    let entry = try #require(model.p.first { $0.key == Header("etag") })
+    #expect(entry.value == 1 && entry.key.name == "ETag")
+    #expect(
+      digest?.reports.sorted() == [
+        "p{Etag}: dataCorrupted Header", "p{etag}: dataCorrupted Header",
+      ])
+  }
+
   @Test func `nested parts of a repeated key are decoded once`() throws {
     let (model, digest) = try Format.json.decode(
       GenericModel<[Int: [Int]]>.self, from: #"{"p": {"7": [1, "x"], "07": [2, "y"]}}"#)
@@ -196,6 +212,27 @@ private enum Wing: String, ResilientRawRepresentable, CodingKeyRepresentable {
 }
 
 private enum Plain: String, Decodable, CodingKeyRepresentable { case one }
+
+/// Equal without regard to case. Its key keeps the spelling.
+private struct Header: Hashable, Decodable, CodingKeyRepresentable {
+  let name: String
+
+  init(_ name: String) { self.name = name }
+  init?<T: CodingKey>(codingKey: T) { name = codingKey.stringValue }
+
+  var codingKey: any CodingKey { PlainKey(stringValue: name) }
+
+  static func == (lhs: Self, rhs: Self) -> Bool { lhs.name.lowercased() == rhs.name.lowercased() }
+  func hash(into hasher: inout Hasher) { hasher.combine(name.lowercased()) }
+
+  private struct PlainKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+    init?(intValue: Int) { nil }
+  }
+}
 
 /// Not `CodingKeyRepresentable`.
 private enum Letter: String, Decodable { case a }
