@@ -18,7 +18,7 @@ extension DigestStore {
     /// The number of new failures.
     package let newFailures: Int
     /// The number of those that are rows of ``failures``, the first ones.
-    package let newRows: Int
+    package let newRowCount: Int
   }
 }
 
@@ -127,8 +127,8 @@ struct OverviewCount {
   func overview() throws -> DigestStore.Overview {
     let (novelty, known) = try novelty()
     let older = try known.map(connection.contexts(olderThan:)) ?? []
-    let newRows = try FailureQuery(connection, filter, newTo: known)
-    let new = try newRows.read(limit: limit, older: older)
+    let newQuery = try FailureQuery(connection, filter, newTo: known)
+    let new = try newQuery.read(limit: limit, older: older)
     let isNew = Set(new.map(\.id))
     let failures =
       try new
@@ -148,8 +148,8 @@ struct OverviewCount {
         rows: failures.map(\.failure), total: totals.failures,
         trends: failures.map { trend.known(ofFailures[$0.id]) }),
       novelty: novelty,
-      newFailures: new.count < limit ? new.count : try newRows.count(older: older),
-      newRows: new.count
+      newFailures: new.count < limit ? new.count : try newQuery.count(older: older),
+      newRowCount: new.count
     )
   }
 

@@ -51,7 +51,7 @@ struct RowDetails {
     triageFile = triage?.file.path
     for (index, row) in overview.failures.rows.enumerated() {
       details[row.failureName] = RowDetail(
-        isNew: overview.novelty != .everything && index < overview.newRows,
+        isNew: overview.novelty != .everything && index < overview.newRowCount,
         state: triage?.state(of: row.failureName))
     }
     let rows = try store.failuresByOperation(matching: filter.narrowed(to: overview))

@@ -34,7 +34,7 @@ struct OverviewTests {
       expect(overview.newFailureRows, overview.newFailures, of: new)
       let failures = try store.failures(matching: filter)
       #expect(
-        overview.failures.rows.dropFirst(overview.newRows)
+        overview.failures.rows.dropFirst(overview.newRowCount)
           .elementsEqual(failures.prefix(limit).filter { !new.contains($0) }), "\(filter)")
       #expect(overview.failures.total == failures.count, "\(filter)")
       try expect(overview.models.rows, overview.models.total, of: store.models(matching: filter))
@@ -210,7 +210,7 @@ struct OverviewTests {
 
 extension DigestStore.Overview {
   fileprivate var newFailureRows: [DigestStore.FailureCount] {
-    Array(failures.rows.prefix(newRows))
+    Array(failures.rows.prefix(newRowCount))
   }
 }
 
