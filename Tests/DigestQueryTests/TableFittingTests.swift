@@ -117,7 +117,7 @@ struct TableFittingTests {
   func `no row is wider than 60 columns`(command: String) throws {
     let lines = try Sandbox(importing: Drift.ndjson).runOnTerminal(command, columns: 60).lines
     #expect(lines.count > 1)
-    // What is too long for a line is a note.
+    // Notes may be longer.
     #expect(
       lines.allSatisfy { $0.count <= 60 || $0.hasPrefix("digest-query: ") }, "\(lines)")
   }

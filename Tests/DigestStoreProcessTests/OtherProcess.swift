@@ -3,7 +3,7 @@ import Foundation
 @testable import DigestStore
 @testable import DigestStoreTests
 
-/// A child process with a store of its own, which records what it is told to.
+/// A child process with a store of its own, which records on command.
 ///
 /// To be made in a process that runs a single test, before it opens a store: the child is a fork.
 struct OtherProcess {

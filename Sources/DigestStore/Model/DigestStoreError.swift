@@ -42,7 +42,7 @@ public struct DigestStoreError: LocalizedError, Sendable, CustomStringConvertibl
     public static let suspended = Code(rawValue: "suspended")
     /// More digests wait to be written than may be kept in memory.
     public static let overflow = Code(rawValue: "overflow")
-    /// The names and total counts of the file exceed the requested size.
+    /// The names and total counts of the file exceed the requested size. All else was deleted.
     public static let unreachableSize = Code(rawValue: "unreachableSize")
     /// The arguments or the input of an import are invalid, or not possible for this store.
     public static let invalidInput = Code(rawValue: "invalidInput")

@@ -59,7 +59,7 @@ extension Page {
     try write("</section>\n")
   }
 
-  /// Which of the failures are new.
+  /// Says what counts as new, and that new failures come first.
   private var novelty: String {
     let isAnyNew = overview.newFailures > 0
     switch overview.novelty {

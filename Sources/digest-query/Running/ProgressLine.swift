@@ -57,7 +57,8 @@ final class ProgressLine: Sendable {
 }
 
 extension DigestReader.Progress {
-  /// What is done, as in `importing: 500 of 1000 digests (50 %)`. Bytes are those of a file that is read first.
+  /// The line, as in `importing: 500 of 1000 digests (50 %)`. A file is read before its digests are
+  /// added, and its bytes are counted meanwhile.
   func text(of work: String) -> String {
     let isOfBytes = unit == .bytes
     func number(_ count: Int) -> String {

@@ -98,7 +98,7 @@ final class FaultyPlace: Sendable {
   }
 }
 
-/// What is done to the files of a place.
+/// Damage to the files of a place.
 struct Damage: Sendable, CustomTestStringConvertible {
   let testDescription: String
   let apply: @Sendable (FaultyPlace) throws -> Void

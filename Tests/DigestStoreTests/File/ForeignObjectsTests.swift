@@ -5,7 +5,7 @@ import Testing
 
 /// What other programs add to a store: SQLite tools save views, replicate and index, in the file.
 struct ForeignObjectsTests {
-  /// What nothing of a store reads.
+  /// Objects that a store never reads.
   private static let ignored = [
     "CREATE TABLE mine (x); INSERT INTO mine VALUES (1)",
     "CREATE VIEW mine AS SELECT model, novel_value FROM novel_values",
@@ -31,7 +31,7 @@ struct ForeignObjectsTests {
       ON CONFLICT (id) DO UPDATE SET seq = seq + 1;
     INSERT INTO _litestream_lock (id) VALUES (1); DELETE FROM _litestream_lock
     """,
-    // What only its program can read, and a table of a module that this process lacks.
+    // An index that only its own program can read, and a table of a module that this process lacks.
     """
     CREATE TABLE mine (x); CREATE INDEX mine_x ON mine (x); PRAGMA writable_schema = ON;
     UPDATE sqlite_schema SET sql = 'CREATE TABLE mine (x COLLATE theirs)' WHERE name = 'mine'
@@ -42,7 +42,7 @@ struct ForeignObjectsTests {
     """,
   ]
 
-  /// What can change or prevent a write, with the statement that removes it.
+  /// Objects that can change or prevent a write, with the statement that removes each.
   private static let refused = [
     ("CREATE INDEX mine ON digest (recorded_at)", #"DROP INDEX "mine""#),
     ("CREATE UNIQUE INDEX mine ON digest (id, model)", #"DROP INDEX "mine""#),
@@ -86,7 +86,7 @@ struct ForeignObjectsTests {
     #expect(try place.names() == ["digests.sqlite"])
   }
 
-  /// What reports and checks say.
+  /// The answers of reports and checks.
   private func answers(of reader: DigestReader) throws -> [String] {
     let diagnosis = try reader.diagnose()
     return try reader.answers() + [

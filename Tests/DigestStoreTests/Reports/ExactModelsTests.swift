@@ -6,7 +6,7 @@ import Testing
 
 /// Counts by model against a recount, over random digests, windows and filters.
 struct ExactModelsTests {
-  /// What a filter lets through, by a recount.
+  /// The errors that a filter matches, by a recount.
   private struct Expected {
     var counts: [String: Recount]
     var failures: [String: Set<String>] = [:]

@@ -23,7 +23,7 @@ struct Listing: Decodable {
 }
 
 extension DigestStore {
-  /// Decodes and records a listing, by default one that has drifted.
+  /// Decodes and records a listing, which has drifted by default.
   @discardableResult
   func decodeListing(
     _ payload: Data = Listing.drifted, release: String? = nil

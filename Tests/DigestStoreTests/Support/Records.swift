@@ -47,7 +47,7 @@ extension RecordedError {
       message: message, found: found)
   }
 
-  /// The error as one that is only counted.
+  /// The same error in a digest that only counts it.
   func counted(_ times: Int) -> Self {
     var counted = self
     counted.count(times)
