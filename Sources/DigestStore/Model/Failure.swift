@@ -143,13 +143,19 @@ struct FailureKey: Hashable {
   ///   - pattern: the pattern of the failure's path.
   ///   - record: an error, with its texts cut.
   init(model: String, pattern: String, _ record: RecordedError) {
+    self.init(
+      model: model, pattern: pattern, kind: record.kind, expectedType: record.expectedType,
+      novelValue: record.novelValue, valueType: record.valueType, body: record.body)
+  }
+
+  init(
+    model: String, pattern: String, kind: ErrorDigest.Kind, expectedType: String?,
+    novelValue: String?, valueType: String?, body: ErrorDigest.FoundValue.ValueType?
+  ) {
     let identity: [String?] =
-      record.novelValue == nil
-      ? [record.kind.rawValue, record.expectedType] + (record.body.map { [$0.rawValue] } ?? [])
-      : [
-        ErrorKinds.others.contains(record.kind) ? record.kind.rawValue : nil, record.novelValue,
-        record.valueType,
-      ]
+      novelValue == nil
+      ? [kind.rawValue, expectedType] + (body.map { [$0.rawValue] } ?? [])
+      : [ErrorKinds.others.contains(kind) ? kind.rawValue : nil, novelValue, valueType]
     // The length before each text, so that no two identities have the same bytes.
     var message: [UInt8] = []
     for text in [model, pattern] + identity {

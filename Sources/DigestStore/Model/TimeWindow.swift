@@ -1,5 +1,5 @@
 /// A window of time, split into periods that have counts and edges that only digests cover.
-package struct TimeWindow: Sendable {
+package struct TimeWindow: Sendable, Equatable {
   /// The first moment in the window; nil if it has no beginning.
   let since: Moment?
 

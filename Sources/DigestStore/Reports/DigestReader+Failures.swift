@@ -38,6 +38,26 @@ extension DigestStore {
     /// `(other releases)` for a release whose counts were deleted or added to those of others, to
     /// save space.
     public let firstRelease: String?
+    /// The share of the model's decodes, from 0 to 1, that have at least one of these errors; nil if
+    /// decodes were not counted.
+    ///
+    /// Decodes are counted by the hour. So the share is of whole hours, from the first one in which a
+    /// decode without errors was counted.
+    public internal(set) var rate: Double?
+  }
+}
+
+extension DigestStore.FailureCount {
+  /// Names the failure in every store: eight hexadecimal digits of the hash of its identity.
+  ///
+  /// Two failures can have the same one by chance.
+  public var id: String {
+    let key = FailureKey(
+      model: model, pattern: codingPath, kind: kind, expectedType: expectedType,
+      novelValue: novelValue, valueType: valueType, body: body)
+    return key.bytes.prefix(4).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
   }
 }
 

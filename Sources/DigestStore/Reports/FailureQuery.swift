@@ -3,7 +3,7 @@ public import ResilientDecoding
 /// A failure with its counts, and its id in the file.
 struct FailureRow {
   let id: Int64
-  let failure: DigestStore.FailureCount
+  var failure: DigestStore.FailureCount
 
   /// The number of columns that ``init(_:)`` reads.
   static let columnCount = StoredFailure.columnCount + 7
@@ -193,8 +193,36 @@ struct FailureQuery {
       \(try tables()) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests \(chosen)
       \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
       """, values, key: "failure")
-    return try connection.rows(
+    let found = try connection.rows(
       sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values, FailureRow.init)
+    return try withRates(found, of: rows)
+  }
+
+  /// Adds the rates to rows. In whole hours there may be other digests than in the window.
+  ///
+  /// - Parameter table: a table with the column `failure`.
+  private func withRates(_ rows: [FailureRow], of table: String) throws -> [FailureRow] {
+    guard !rows.isEmpty, let rated = try connection.decodeWindow(filter) else { return rows }
+    let decodes = try connection.decodes(filter, in: rated, by: nil)
+    var digests: [Int64: Int64]?
+    if rated != window {
+      let shown = "failure IN (SELECT failure FROM \(table))"
+      let counts = try connection.rows(
+        """
+        SELECT failure, sum(digests)
+        FROM (\(try Counts(connection, filter, in: rated, where: shown).sql)) AS c GROUP BY 1
+        """, filter.values()
+      ) { ($0.integer(at: 0), $0.count(at: 1)) }
+      digests = Dictionary(counts) { first, _ in first }
+    }
+    return rows.map { row in
+      var row = row
+      if let all = decodes[[BinaryString(row.failure.model)]]?.decodes, all > 0 {
+        let affected = digests.map { $0[row.id] ?? 0 } ?? Int64(row.failure.digests)
+        row.failure.rate = Double(affected) / Double(all)
+      }
+      return row
+    }
   }
 
   /// Counts the rows without a limit.

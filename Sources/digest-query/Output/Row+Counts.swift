@@ -18,7 +18,41 @@ extension DigestStore.FailureCount: OutputRow {
       .text("found_type") { $0.foundType?.rawValue }.dropped(at: 2),
       .text("found_value") { $0.foundValue }.dropped(at: 7),
       .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 6),
+      .share("rate") { $0.rate },
+      .text("id") { $0.id },
     ]
+  }
+
+  /// The columns for people: what it is, how bad it is, and since when.
+  static var tableColumns: [Column<Self>] {
+    [
+      .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 7),
+      .text("coding_path", cut: .middle) { $0.place },
+      .text("found") { $0.found },
+      .text("expected_type", cut: .front) { $0.expectedType }.omittedIfEmpty.dropped(at: 1),
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests }.dropped(at: 2),
+      .share("rate", inTenths: true) { $0.rate }.omittedIfEmpty.dropped(at: 8),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 5),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 3),
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 4),
+      .text("id") { $0.id }.dropped(at: 6),
+    ]
+  }
+
+  /// The coding path for people.
+  var place: String { codingPath.isEmpty ? "(document)" : codingPath }
+
+  /// What came in place of what the app expects: a novel value, or a type with its value.
+  var found: String {
+    if let novelValue { return novelValue }
+    switch kind {
+    case .keyNotFound, .missingKey: return "(missing)"
+    case .valueNotFound: return "null"
+    default:
+      let sample = [foundType?.rawValue, foundValue].compactMap(\.self).joined(separator: " ")
+      return sample.isEmpty ? "(\(kind.rawValue))" : sample
+    }
   }
 }
 

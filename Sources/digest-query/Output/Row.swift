@@ -22,6 +22,9 @@ struct Column<Element> {
   /// Whether a table for people leaves the column out if no row has a value.
   var isOmittedIfEmpty = false
 
+  /// Whether a table that does not fit leaves out the modules that all names of the column share.
+  var losesCommonPrefix = false
+
   /// The place of the column among those that a terminal too narrow for a row leaves out, the first
   /// one at 1; nil for a column that is never left out.
   var dropOrder: Int?
@@ -34,8 +37,8 @@ struct Column<Element> {
   /// The same column for a type that contains the element.
   func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
     Column<Container>(
-      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty, dropOrder: dropOrder,
-      isInTenths: isInTenths
+      name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty,
+      losesCommonPrefix: losesCommonPrefix, dropOrder: dropOrder, isInTenths: isInTenths
     ) { cell(element($0)) }
   }
 
@@ -43,6 +46,13 @@ struct Column<Element> {
   var omittedIfEmpty: Self {
     var column = self
     column.isOmittedIfEmpty = true
+    return column
+  }
+
+  /// The same column, whose names lose the modules that all of them share where they do not fit.
+  var withoutCommonPrefix: Self {
+    var column = self
+    column.losesCommonPrefix = true
     return column
   }
 

@@ -40,6 +40,31 @@ struct TextTable<Element> {
   ///
   /// - Parameter width: the columns of the terminal; nil for no limit.
   func layout(isColored: Bool, fitting width: Int? = nil) -> Layout {
+    let layout = layoutOfWholeNames(isColored: isColored, fitting: width)
+    guard layout.note != nil else { return layout }
+    return withoutCommonPrefixes.layoutOfWholeNames(isColored: isColored, fitting: width)
+  }
+
+  /// The table whose names lack the modules that all of a column share.
+  private var withoutCommonPrefixes: Self {
+    var table = self
+    for column in columns.indices where columns[column].losesCommonPrefix {
+      let names = rows.compactMap { $0[column].plain }
+      guard names.count == rows.count, let first = names.first else { continue }
+      var prefix = first[...(first.lastIndex(of: ".") ?? first.startIndex)]
+      while !prefix.isEmpty, !names.allSatisfy({ $0.hasPrefix(prefix) }) {
+        let rest = prefix.dropLast()
+        prefix = rest[..<(rest.lastIndex(of: ".").map(rest.index(after:)) ?? rest.startIndex)]
+      }
+      guard prefix.hasSuffix(".") else { continue }
+      for row in rows.indices {
+        table.rows[row][column] = .text(String(names[row].dropFirst(prefix.count)))
+      }
+    }
+    return table
+  }
+
+  private func layoutOfWholeNames(isColored: Bool, fitting width: Int?) -> Layout {
     let places = columns.indices.map { column in
       isDecimal(column) ? rows.reduce(0) { max($0, $1[column].forTable.decimalPlaces) } : 0
     }

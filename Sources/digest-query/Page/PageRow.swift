@@ -18,7 +18,7 @@ extension DigestStore.FailureCount: PageRow {
       .place { ($0.codingPath, $0.model) },
       PageColumn(.kind) { #"<span title="\#($0.kind.rawValue)">\#($0.kindInWords)</span>"# },
       PageColumn(.expected) { $0.expectedType.map(HTML.name) },
-      PageColumn(.found) { $0.found }, .verdict, .state,
+      PageColumn(.found) { $0.foundHTML }, .verdict, .state,
       .occurrences,
       PageColumn(.digests) { "\($0.digests.grouped)" },
       .trend, .first { $0.firstRelease }, .last,
@@ -27,7 +27,7 @@ extension DigestStore.FailureCount: PageRow {
 
   var failure: FailureName? { failureName }
 
-  private var found: HTML? {
+  private var foundHTML: HTML? {
     if let novelValue { return .value(novelValue, ofType: valueType) }
     if let foundValue { return .value(foundValue, ofType: foundType?.rawValue) }
     return foundType.map { "\($0.rawValue)" }

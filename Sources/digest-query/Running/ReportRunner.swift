@@ -153,7 +153,8 @@ struct RowPrinter<Element>: ~Copyable {
     _ options: OutputOptions
   ) throws {
     let tableColumns = tableColumns ?? columns
-    let chosen = try options.chosen(from: columns)
+    let chosen = try options.chosen(
+      from: columns + tableColumns.filter { shown in !columns.contains { $0.name == shown.name } })
     let columns = chosen ?? columns
     self.columns = columns
     names = columns.map(\.name)

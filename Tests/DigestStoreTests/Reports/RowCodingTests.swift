@@ -44,7 +44,8 @@ struct RowCodingTests {
     let row = DigestStore.FailureCount(
       model: "App.Listing", codingPath: "items[].kind", kind: .unknownNovelValue,
       expectedType: nil, novelValue: "villa", valueType: "String", occurrences: 3, digests: 2,
-      firstSeen: date, lastSeen: date, foundType: nil, foundValue: nil, firstRelease: nil)
+      firstSeen: date, lastSeen: date, foundType: nil, foundValue: nil, firstRelease: nil,
+      rate: nil)
     #expect(row.path?.components == [.key("items"), .anyIndex, .key("kind")])
     let loss = DigestStore.Loss(
       reason: "of tomorrow", hour: date, digests: 1, occurrences: 2, note: nil)
