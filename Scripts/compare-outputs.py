@@ -31,7 +31,7 @@ REPORTS = (
     "top-novel-values", "top-novel-values --limit 5", "top-failures", "top-failures --limit 7", "models",
     "models --by release", "models --by operation", "models --by environment", "trend --by hour",
     "trend --by day", "trend --by day --group value", "trend --by day --group kind", "trend --by day --rate",
-    "trend --by week --group release", "renames", "adoption", "digests --limit 5", "new", "new --value *",
+    "trend --by week --group release", "renames", "summary", "digests --limit 5", "new", "new --value *",
     "check --max-new-novel-values 0", "check --max-occurrences 5",
 )
 

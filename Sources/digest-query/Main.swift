@@ -68,8 +68,8 @@ struct DigestQuery: ParsableCommand {
       CommandGroup(
         name: "Reports",
         subcommands: [
-          TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
-          Diff.self, Renames.self, AdoptionCommand.self, Digests.self,
+          SummaryCommand.self, ShowCommand.self, TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
+          Diff.self, Renames.self, Digests.self,
         ]),
       CommandGroup(
         name: "Monitoring",

@@ -47,6 +47,9 @@
         try expectEqual { try $0.models(matching: filter, by: .operation) }
         try expectEqual { try $0.failuresByOperation(matching: filter) }
         try expectEqual { try $0.adoption(matching: filter, limit: 5) }
+        let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
+        let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
+        try expectEqual { try $0.summary(of: since..<until, matching: filter) }
         try expectEqual { try $0.totals(matching: filter) }
         try expectEqual { try $0.decodeCounts(matching: filter) }
         try expectEqual { try $0.newFailures(matching: filter) }

@@ -38,7 +38,7 @@ struct UsageTests {
         + "'tsv'"
     ),
     ("trend --limit 0", "--limit 0 is too small: give it 1 or more, or leave it out"),
-    ("digests d-1 --limit=-1", "--limit -1 is too small: give it 1 or more, or leave it out"),
+    ("digests --limit=-1", "--limit -1 is too small: give it 1 or more, or leave it out"),
     ("report --limit x", "The value 'x' is invalid for '--limit <n>': give it a whole number"),
     ("models --limit 1.5", "The value '1.5' is invalid for '--limit <n>': give it a whole number"),
     ("top-failures --limit=", "Missing value for '--limit <n>'"),
@@ -107,7 +107,6 @@ struct UsageTests {
     // Options that are missing, or mean nothing together.
     ("new", "give --since, such as 24h, or --release, such as 4.2.0"),
     ("new --until 2026-11-20 --value *", "give --since, such as 24h, or --release, such as 4.2.0"),
-    ("adoption", "name a value, or choose failures with --path, --kind or --value"),
     ("check", limits), ("check --release 4.2.0", limits),
     (
       "check --max-occurrences 0 --new a",
@@ -136,19 +135,7 @@ struct UsageTests {
     ("triage ignore --reason a", "say which failures: give --model, --path, --kind or --value"),
     ("triage ignore --value a", "Missing expected argument '--reason <text>'"),
     ("top-failures --triage a --no-triage", "leave out --triage or --no-triage"),
-    (
-      "digests d-1 --model *",
-      "an id names one digest: leave out the filters and --limit, or the id"
-    ),
-    (
-      "digests d-1 --limit 3",
-      "an id names one digest: leave out the filters and --limit, or the id"
-    ),
     ("trend --columns model", "--columns needs rows: choose a format such as csv, or leave it out"),
-    (
-      "digests d-1 --columns model",
-      "--columns needs rows: choose a format such as csv, or leave it out"
-    ),
   ]
 
   @Test(arguments: mistakes)
@@ -270,7 +257,7 @@ struct UsageTests {
   @Test(arguments: [
     "top-novel-values", "top-failures", "trend", "new", "diff", "check", "digests", "export",
     "import", "push", "prune", "verify", "doctor", "models", "report", "metrics", "spec",
-    "adoption", "triage", "triage ignore", "triage resolve", "triage list",
+    "summary", "show", "triage", "triage ignore", "triage resolve", "triage list",
   ])
   func `help has examples that can be copied, and three ways to ask for it`(
     command: String

@@ -35,6 +35,9 @@ public struct DigestFilter: Sendable, Hashable, Codable {
   /// without one.
   public var operations: [String] = []
 
+  /// The ids of failures in the file; empty for all failures.
+  var failures: [Int64] = []
+
   /// The beginning of the window, which includes this moment.
   public var since: Date?
 
@@ -71,6 +74,12 @@ public struct DigestFilter: Sendable, Hashable, Codable {
 }
 
 extension DigestFilter {
+  /// The criteria that mean the same in every store.
+  private enum CodingKeys: CodingKey {
+    case models, codingPaths, kinds, novelValues, releases, hasNoRelease, environments, operations
+    case since, until
+  }
+
   /// Decodes a filter. A criterion that is missing accepts everything.
   ///
   /// - Throws: `DecodingError` if a kind is unknown: without it the filter would accept more.
@@ -96,7 +105,7 @@ extension DigestFilter {
 extension DigestFilter {
   /// Whether the filter can exclude some failures of a model.
   package var choosesFailures: Bool {
-    !codingPaths.isEmpty || !kinds.isEmpty || !novelValues.isEmpty
+    !codingPaths.isEmpty || !kinds.isEmpty || !novelValues.isEmpty || !failures.isEmpty
   }
 
   /// Whether the filter can exclude some releases.
@@ -137,7 +146,10 @@ extension DigestFilter {
 
   /// The conditions on `model AS m` and `failure AS f`.
   func failureCondition(_ suffix: String = "") -> String {
-    Self.all([.models, .codingPaths, .kinds, .novelValues].map { condition($0, suffix) })
+    let ids = failures.map(String.init).joined(separator: ", ")
+    return Self.all(
+      [.models, .codingPaths, .kinds, .novelValues].map { condition($0, suffix) }
+        + [failures.isEmpty ? "true" : "f.id IN (\(ids))"])
   }
 
   /// The conditions on `model AS m` and `failure AS f` of a report on errors: without kinds in the

@@ -171,6 +171,27 @@ struct FailureKey: Hashable {
   }
 
   var value: SQLValue { .blob(bytes) }
+
+  /// The first hexadecimal digits, by which a person names a failure.
+  var short: String {
+    bytes.prefix(Self.shortCount / 2).map { byte in
+      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+    }.joined()
+  }
+
+  /// The number of digits in ``short``.
+  static let shortCount = 8
+}
+
+extension StoredFailure {
+  /// The key of the failure, as far as its names are those of this version.
+  func key(ofModel model: String) -> FailureKey {
+    let type = foundType.flatMap(ErrorDigest.FoundValue.ValueType.init)
+    return FailureKey(
+      model: model, pattern: codingPath, kind: ErrorDigest.Kind(stored: kind),
+      expectedType: expectedType, novelValue: novelValue, valueType: valueType,
+      body: novelValue == nil && type?.isOfBody == true ? type : nil)
+  }
 }
 
 /// The kinds of occurrences that are errors: all but conversions and reports on keys.

@@ -70,6 +70,45 @@ struct DecodeRates {
   }
 }
 
+/// The rates of single failures: their digests / the decodes of their models, both of whole hours.
+struct FailureRates {
+  /// The decodes of each model; empty if they were not counted.
+  private var decodes: [BinaryString: Int64] = [:]
+
+  /// The digests of each failure; nil if they are those of the report.
+  private var digests: [Int64: Int64]?
+
+  /// - Parameters:
+  ///   - connection: a snapshot, see ``Engine/reading(_:)``.
+  ///   - window: the window of the report, after ``Engine/widened(_:)``. If it isn't of whole hours,
+  ///     the digests in these are counted, too.
+  ///   - condition: a condition on the column `failure`.
+  init(
+    _ connection: any Engine, _ filter: DigestFilter, besides window: TimeWindow,
+    where condition: String = "true"
+  ) throws {
+    guard let rated = try connection.decodeWindow(filter) else { return }
+    for (names, counts) in try connection.decodes(filter, in: rated, by: nil) {
+      decodes[names[0]] = counts.decodes
+    }
+    guard rated != window else { return }
+    let counts = try connection.rows(
+      """
+      SELECT failure, sum(digests)
+      FROM (\(try Counts(connection, filter, in: rated, where: condition).sql)) AS c GROUP BY 1
+      """, filter.values()
+    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    digests = Dictionary(counts) { first, _ in first }
+  }
+
+  /// - Parameter digests: the number of digests in the report.
+  /// - Returns: nil if the decodes of the model were not counted.
+  func rate(ofFailure id: Int64, _ model: String, digests: Int) -> Double? {
+    guard let decodes = decodes[BinaryString(model)], decodes > 0 else { return nil }
+    return Double(self.digests.map { $0[id] ?? 0 } ?? Int64(digests)) / Double(decodes)
+  }
+}
+
 /// The number of digests with a matching error, by the names of models and their parts; nil if it is
 /// unknown. One that is missing is 0.
 typealias ModelDigests = [[BinaryString]: Int64?]

@@ -111,8 +111,7 @@ struct Comparison {
       self.filter = filter
       self.name = name
       counts = try Counts(connection, filter, in: connection.widened(filter.window), name: name)
-      var models = filter
-      (models.codingPaths, models.kinds, models.novelValues) = ([], [], [])
+      let models = filter.ofAllFailures
       let rates = try connection.decodeRates(models)
       rated = try rates.map { try Counts(connection, filter, in: $0.window, name: name) }
       decodes =

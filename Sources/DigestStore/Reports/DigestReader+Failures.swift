@@ -47,17 +47,64 @@ extension DigestStore {
   }
 }
 
+extension DigestReader {
+  /// Narrows a filter to the failures that a person names: by ``DigestStore/FailureCount/id``; else by
+  /// the novel value or the coding path, with wildcards; else by a found value, or by what a body is
+  /// instead of JSON.
+  ///
+  /// - Returns: nil if the store has no such failure.
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func filter(
+    _ filter: DigestFilter, ofFailuresNamed name: String
+  ) throws -> DigestFilter? {
+    let ids = try snapshot { try $0.failures(named: name) }
+    guard !ids.isEmpty else { return nil }
+    var filter = filter
+    filter.failures = ids
+    return filter
+  }
+}
+
+extension Engine {
+  fileprivate func failures(named name: String) throws -> [Int64] {
+    let tables = "FROM failure AS f CROSS JOIN model AS m ON m.id = f.model"
+    if name.utf8.count == FailureKey.shortCount {
+      let columns = "SELECT \(StoredFailure.columns), m.name, f.id"
+      let ids = try rows("\(columns) \(tables)") { row in
+        let failure = StoredFailure(row)
+        let model = row.text(at: StoredFailure.columnCount) ?? ""
+        return (failure.key(ofModel: model).short, row.integer(at: StoredFailure.columnCount + 1))
+      }
+      let found = ids.filter { $0.0 == name }.map(\.1)
+      if !found.isEmpty { return found }
+    }
+    var names = DigestFilter(novelValue: name)
+    func ids(_ condition: String) throws -> [Int64] {
+      try rows("SELECT f.id \(tables) WHERE \(condition)", names.values()) { $0.integer(at: 0) }
+    }
+    let values = try ids(names.failureCondition())
+    names = DigestFilter(codingPath: name)
+    let found = try values + ids(names.failureCondition())
+    guard found.isEmpty else { return found }
+    // The names of types of bodies aren't text from outside.
+    let bodies = "f.coding_path = '' AND \(StoredFailure.isOfBody("f.found_type"))"
+    return try rows(
+      """
+      SELECT f.id \(tables) WHERE f.found_value = :name OR f.found_type = :name AND \(bodies)
+      """, [":name": .text(name)]
+    ) { $0.integer(at: 0) }
+  }
+}
+
 extension DigestStore.FailureCount {
   /// Names the failure in every store: eight hexadecimal digits of the hash of its identity.
   ///
   /// Two failures can have the same one by chance.
   public var id: String {
-    let key = FailureKey(
+    FailureKey(
       model: model, pattern: codingPath, kind: kind, expectedType: expectedType,
-      novelValue: novelValue, valueType: valueType, body: body)
-    return key.bytes.prefix(4).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
+      novelValue: novelValue, valueType: valueType, body: body
+    ).short
   }
 }
 

@@ -155,8 +155,15 @@ private struct ModelErrors {
 extension DigestFilter {
   /// The same filter for all models and failures.
   var ofAllModels: Self {
+    var filter = ofAllFailures
+    filter.models = []
+    return filter
+  }
+
+  /// The same filter for all failures of its models.
+  var ofAllFailures: Self {
     var filter = self
-    (filter.models, filter.codingPaths, filter.kinds, filter.novelValues) = ([], [], [], [])
+    (filter.codingPaths, filter.kinds, filter.novelValues, filter.failures) = ([], [], [], [])
     return filter
   }
 }

@@ -75,12 +75,3 @@ extension Engine {
     ) { $0.optionalMoment(at: 0, inPeriodsOf: Moment.hour) }.first ?? nil
   }
 }
-
-extension DigestFilter {
-  /// The same filter for all failures of its models.
-  fileprivate var ofAllFailures: Self {
-    var filter = self
-    (filter.codingPaths, filter.kinds, filter.novelValues) = ([], [], [])
-    return filter
-  }
-}

@@ -73,6 +73,7 @@ extension DigestReader {
   ) throws -> [DigestStore.KeyRename] {
     var filter = filter
     (filter.kinds, filter.novelValues) = ([.keyNotFound, .missingKey, .unknownKey], [])
+    filter.failures = []
     let keys = try snapshot { [filter] in try RenameKey.candidates($0, filter) }
     guard !keys.isEmpty else { return [] }
     filter.codingPaths = []

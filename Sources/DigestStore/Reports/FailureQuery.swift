@@ -195,33 +195,21 @@ struct FailureQuery {
       """, values, key: "failure")
     let found = try connection.rows(
       sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values, FailureRow.init)
-    return try withRates(found, of: rows)
+    guard !found.isEmpty else { return [] }
+    let rates = try FailureRates(
+      connection, filter, besides: window, where: "failure IN (SELECT failure FROM \(rows))")
+    return found.map { row in
+      var row = row
+      row.failure.rate = rates.rate(
+        ofFailure: row.id, row.failure.model, digests: row.failure.digests)
+      return row
+    }
   }
 
-  /// Adds the rates to rows. In whole hours there may be other digests than in the window.
-  ///
-  /// - Parameter table: a table with the column `failure`.
-  private func withRates(_ rows: [FailureRow], of table: String) throws -> [FailureRow] {
-    guard !rows.isEmpty, let rated = try connection.decodeWindow(filter) else { return rows }
-    let decodes = try connection.decodes(filter, in: rated, by: nil)
-    var digests: [Int64: Int64]?
-    if rated != window {
-      let shown = "failure IN (SELECT failure FROM \(table))"
-      let counts = try connection.rows(
-        """
-        SELECT failure, sum(digests)
-        FROM (\(try Counts(connection, filter, in: rated, where: shown).sql)) AS c GROUP BY 1
-        """, filter.values()
-      ) { ($0.integer(at: 0), $0.count(at: 1)) }
-      digests = Dictionary(counts) { first, _ in first }
-    }
-    return rows.map { row in
-      var row = row
-      if let all = decodes[[BinaryString(row.failure.model)]]?.decodes, all > 0 {
-        let affected = digests.map { $0[row.id] ?? 0 } ?? Int64(row.failure.digests)
-        row.failure.rate = Double(affected) / Double(all)
-      }
-      return row
+  /// Reads the ids of the failures, in no particular order.
+  func ids(older: [Int64] = []) throws -> [Int64] {
+    try connection.rows("\(try tables()) SELECT c.failure \(chosen)", values(older)) {
+      $0.integer(at: 0)
     }
   }
 

@@ -179,7 +179,7 @@ struct OverviewCount {
 
 extension Engine {
   /// Whether anything occurred before a moment.
-  fileprivate func hasErrors(before moment: Moment, _ filter: DigestFilter) throws -> Bool {
+  func hasErrors(before moment: Moment, _ filter: DigestFilter) throws -> Bool {
     try rows(
       """
       SELECT EXISTS (SELECT 1 FROM (\(TotalRows(self, filter).sql())) AS t

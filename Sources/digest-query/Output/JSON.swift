@@ -10,6 +10,17 @@ enum JSON {
     return "{\(members.joined(separator: ", "))}"
   }
 
+  /// - Parameter arrays: further members, with the objects of each.
+  static func object<Element>(
+    _ columns: [Column<Element>], _ element: Element, _ arrays: [(name: String, [String])] = []
+  ) -> String {
+    let members = object(columns.map(\.name), columns.map { $0.cell(element) }).dropLast()
+    let rest = arrays.map { name, objects in
+      ", \(name.jsonQuoted): [\(objects.joined(separator: ", "))]"
+    }
+    return "\(members)\(rest.joined())}"
+  }
+
   /// The document for a terminal, with an escape for each unprintable scalar except line breaks.
   ///
   /// Such a scalar is always within a string, where its escape has the same meaning.

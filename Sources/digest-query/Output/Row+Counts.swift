@@ -45,13 +45,38 @@ extension DigestStore.FailureCount: OutputRow {
 
   /// What came in place of what the app expects: a novel value, or a type with its value.
   var found: String {
-    if let novelValue { return novelValue }
+    if let sample { return sample }
     switch kind {
     case .keyNotFound, .missingKey: return "(missing)"
     case .valueNotFound: return "null"
+    default: return "(\(kind.inWords))"
+    }
+  }
+
+  /// The novel value, or the type and value of the sample; nil if the kind says it.
+  var sample: String? {
+    if let novelValue { return novelValue }
+    switch kind {
+    case .keyNotFound, .missingKey, .valueNotFound: return nil
     default:
-      let sample = [foundType?.rawValue, foundValue].compactMap(\.self).joined(separator: " ")
-      return sample.isEmpty ? "(\(kind.rawValue))" : sample
+      let words = [foundType?.rawValue, foundValue].compactMap(\.self)
+      return words.isEmpty ? nil : words.joined(separator: " ")
+    }
+  }
+}
+
+extension ErrorDigest.Kind {
+  /// The kind for readers who do not develop the app.
+  var inWords: String {
+    switch self {
+    case .keyNotFound: "missing key"
+    case .valueNotFound: "null"
+    case .typeMismatch: "wrong type"
+    case .dataCorrupted: "invalid"
+    case .unknownNovelValue: "unknown value"
+    case .missingKey: "missing optional key"
+    case .unknownKey: "unknown key"
+    case .converted, .other: rawValue
     }
   }
 }
@@ -130,42 +155,6 @@ extension DigestStore.KeyRename: OutputRow {
       .number("new_digests") { $0.newDigests }.dropped(at: 5),
       .share("share") { $0.share },
     ]
-  }
-}
-
-/// The decodes of a day by apps with and without a failure.
-struct AdoptedDay {
-  let failure: DigestStore.FailureCount
-  let day: DigestStore.Adoption.Day
-}
-
-extension AdoptedDay: OutputRow {
-  static var columns: [Column<Self>] {
-    [
-      .text("day") { $0.day.start.day },
-      .text("model", cut: .front) { $0.failure.model }.dropped(at: 2),
-      .text("coding_path", cut: .middle) { $0.failure.codingPath }.dropped(at: 4),
-      .text("kind") { $0.failure.kind.rawValue }.dropped(at: 1),
-      .text("novel_value") { $0.failure.novelValue }.omittedIfEmpty,
-      .number("decodes") { $0.day.decodes }.dropped(at: 3),
-      .number("unaffected") { $0.day.unaffected },
-      .share("share", inTenths: true) { $0.day.share },
-    ]
-  }
-}
-
-extension DigestStore.Adoption {
-  /// Which releases know the value, and how many of the latest decodes are theirs.
-  var sentence: String {
-    let name = "\(failure.codingPath) \(failure.novelValue ?? failure.kind.rawValue)"
-    guard let last = days.last, let share = last.share else {
-      return "\(failure.model) \(name): no decodes match since it was first seen"
-    }
-    let percent = ((share * 1_000).rounded() / 10).decimal
-    let who = releases.isEmpty ? "" : " (\(releases.joined(separator: ", ")))"
-    return
-      "\(failure.model) \(name): \(percent)% of the decodes of \(last.start.day) are by releases "
-      + "that never reported it\(who)"
   }
 }
 

@@ -41,6 +41,11 @@ extension String {
     return lines
   }
 
+  /// The text in lines, with their breaks, that fit a terminal and cannot control it.
+  func lines(fitting width: Int?) -> String {
+    (width.map(printable.wrapped) ?? [printable]).map { $0 + "\n" }.joined()
+  }
+
   private func prefix(ofWidth width: Int) -> Substring {
     var left = width
     return prefix { character in

@@ -27,11 +27,22 @@ struct TextTable<Element> {
 
   /// Formats the table as lines of text.
   ///
-  /// - Parameter width: the columns of the terminal; nil for no limit.
+  /// - Parameters:
+  ///   - width: the columns of the terminal; nil for no limit.
+  ///   - headings: the heading of each row, which stands once above rows with the same one; empty
+  ///     for none.
   /// - Returns: the lines with their breaks, and a note if something does not fit.
-  func text(isColored: Bool, fitting width: Int? = nil) -> (String, note: String?) {
+  func text(
+    isColored: Bool, fitting width: Int? = nil, under headings: [String] = []
+  ) -> (String, note: String?) {
     let table = layout(isColored: isColored, fitting: width)
-    let text = table.rows.reduce(into: table.header) { $0 += table.lines(ofRow: $1) }
+    var text = table.header
+    for index in table.rows {
+      if !headings.isEmpty, index == 0 || headings[index] != headings[index - 1] {
+        text += headings[index].bold(isColored) + "\n"
+      }
+      text += table.lines(ofRow: index)
+    }
     return (text, table.note)
   }
 
@@ -144,7 +155,7 @@ struct TextTable<Element> {
     /// The names of the columns, with line breaks.
     var header: String {
       lines(of: table.columns.map(\.name)).map {
-        isColored ? "\u{1B}[1m\($0)\u{1B}[0m\n" : "\($0)\n"
+        $0.bold(isColored) + "\n"
       }
       .joined()
     }
@@ -210,6 +221,11 @@ struct TextTable<Element> {
     default: false
     }
   }
+}
+
+extension String {
+  /// The text in bold if the terminal has colors.
+  func bold(_ isColored: Bool) -> String { isColored ? "\u{1B}[1m\(self)\u{1B}[0m" : self }
 }
 
 extension String {

@@ -16,7 +16,7 @@ extension DigestStore.FailureCount: PageRow {
   static var pageColumns: [PageColumn<Self>] {
     [
       .place { ($0.codingPath, $0.model) },
-      PageColumn(.kind) { #"<span title="\#($0.kind.rawValue)">\#($0.kindInWords)</span>"# },
+      PageColumn(.kind) { #"<span title="\#($0.kind.rawValue)">\#($0.kind.inWords)</span>"# },
       PageColumn(.expected) { $0.expectedType.map(HTML.name) },
       PageColumn(.found) { $0.foundHTML }, .verdict, .state,
       .occurrences,
@@ -33,19 +33,6 @@ extension DigestStore.FailureCount: PageRow {
     return foundType.map { "\($0.rawValue)" }
   }
 
-  /// The kind in words for readers who do not develop the app.
-  private var kindInWords: String {
-    switch kind {
-    case .keyNotFound: "missing key"
-    case .valueNotFound: "null"
-    case .typeMismatch: "wrong type"
-    case .dataCorrupted: "invalid"
-    case .unknownNovelValue: "unknown value"
-    case .missingKey: "missing optional key"
-    case .unknownKey: "unknown key"
-    case .converted, .other: kind.rawValue
-    }
-  }
 }
 
 extension DigestStore.ModelCount: PageRow {

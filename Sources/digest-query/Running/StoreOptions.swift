@@ -27,6 +27,12 @@ struct StoreOptions: ParsableArguments {
   /// The store as messages show it, without a password.
   var name: String { FleetURL.isFleet(path) ? FleetURL.display(path) : path }
 
+  /// Says which command to type next.
+  func next(_ command: String) -> String {
+    let option = store == nil ? "" : " --store \(name.shellQuoted)"
+    return "Next: digest-query \(command)\(option)"
+  }
+
   /// The path of the store, for commands that need a file.
   var file: String {
     get throws {

@@ -39,9 +39,13 @@ struct TriageOptions: ParsableArguments {
   ///
   /// - Throws: an ``ExitFailure`` if a file that is named does not exist, or has a bad line.
   func triage(of store: DigestReader) throws -> Triage? {
+    isOff ? nil : try Self.triage(in: file, of: store)
+  }
+
+  /// Compares the decisions of a file with a store; nil without a file.
+  static func triage(in file: TriageFileOption, of store: DigestReader) throws -> Triage? {
     let name = file.name
-    guard !isOff,
-      name != TriageFile.defaultName || file.path != nil || access(name, F_OK) == 0
+    guard name != TriageFile.defaultName || file.path != nil || access(name, F_OK) == 0
     else { return nil }
     return try Triage(TriageFile(name), store)
   }

@@ -72,9 +72,11 @@ struct Digest: Encodable {
   /// A line that counts decodes without errors in an hour.
   static func decodes(
     _ count: Int, of model: String = "App.Listing", at hour: String = "2026-11-20T10:00:00Z",
-    release: String? = nil, environment: String? = nil
+    release: String? = nil, environment: String? = nil, operation: String? = nil
   ) -> String {
-    let context = [("release", release), ("environment", environment)].map { name, value in
+    let context = [
+      ("release", release), ("environment", environment), ("operation", operation),
+    ].map { name, value in
       value.map { ",\"\(name)\":\"\($0)\"" } ?? ""
     }
     return #"{"id":"\#(Drift.store)","hour":"\#(hour)","model":"\#(model)""# + context.joined()

@@ -1,0 +1,244 @@
+import ArgumentParser
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+struct SummaryCommand: RowCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "summary",
+    abstract: "Say what is wrong, since when, how bad it is, and whether it is over.",
+    discussion: """
+      Compares a window, the last 24 hours unless --since says otherwise, with the window of the \
+      same length before it. Lists failures by what they are to you:
+
+      \(String.definitions(DigestStore.SummarySection.allCases.map { ($0.rawValue, $0.meaning) }))
+
+      A table has the first rows of each section; other formats have all rows. rate is the share of \
+      the model's decodes with the failure, in the window before and in this one. Where decodes were \
+      not counted, numbers of digests are compared. course shows the errors of both windows over \
+      time. where is the operation with most of them, or the model. since is the first release.
+
+      Failures that digest-query triage has ignored or resolved are not listed.
+
+      Examples:
+        digest-query summary
+        digest-query summary --since 7d --model 'App.*'
+        digest-query summary --format json
+      """
+  )
+
+  @OptionGroup(title: "Output") var limit: LimitOption
+  @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
+  @OptionGroup(title: "Store") var store: StoreOptions
+
+  private static let day = 86_400.0
+
+  func printOutput() throws {
+    let reader = try store.openForReading()
+    let (summary, newest, decided, notes) = try reader.atOneMoment {
+      let now = Date()
+      var asked = filters.filter
+      asked.since = asked.since ?? (asked.until ?? now).addingTimeInterval(-Self.day)
+      let (filter, clock) = try ReportRunner.endingNow(asked, in: reader)
+      let (since, until) = (filter.since ?? now, filter.until ?? now)
+      guard since < until else {
+        throw ExitFailure.usage("there is no time between --since and --until")
+      }
+      let triage = try triage.triage(of: reader)
+      let summary = try reader.summary(
+        of: since..<until, matching: filter,
+        limit: limit.limit ?? (output.format == .table ? SummaryText.rows : nil),
+        leavingOut: { triage?.state(of: $0.failureName).needsWork == false },
+        regressed: { triage?.state(of: $0.failureName) == .regressed })
+      let states = summary.decided.map { triage?.state(of: $0.failureName) ?? .open }
+      let decided = triage?.note(Dictionary(grouping: states, by: \.self).mapValues(\.count))
+      var counted = filter
+      // Missing keys have a section of their own.
+      if counted.kinds.isEmpty { counted.kinds = ErrorDigest.Kind.allCases }
+      let notes = try ReportRunner.notes(
+        of: reader, matching: counted, isEmpty: summary.failures.isEmpty)
+      return (
+        summary, try reader.newestDecode(matching: filter, before: until), decided, notes + clock
+      )
+    }
+    if output.format == .table, output.columns == nil {
+      let text = SummaryText(summary: summary, newest: newest, store: store, decided: decided)
+      try StandardOutput.write(
+        text.text(isColored: StandardOutput.usesColor, fitting: StandardOutput.width))
+    } else {
+      var printer = try RowPrinter<DigestStore.SummarizedFailure>(output)
+      for row in summary.failures { try printer.print(row) }
+      try printer.finish()
+      if let decided { Note.write(decided) }
+    }
+    Note.write(notes)
+  }
+}
+
+extension DigestStore.SummarySection {
+  fileprivate var meaning: String {
+    switch self {
+    case .new: "never seen before the window"
+    case .regressed: "resolved, and seen again"
+    case .growing: "in a larger share of decodes than in the window before"
+    case .vanished: "a missing key that the app does not require, new or growing"
+    case .ongoing: "about as frequent as before, or less"
+    case .over: "seen before, and not any more, although the model is decoded"
+    }
+  }
+
+  /// The failures of the section, in the first sentence.
+  fileprivate func counted(_ count: Int) -> String {
+    self == .vanished
+      ? count.counting("vanished key") : "\(count.grouped) \(rawValue)"
+  }
+}
+
+/// A summary for people: a sentence, the sections, what is left out, and what to type next.
+struct SummaryText {
+  /// The rows of a section, so that all sections fit on a screen of 40 lines.
+  static let rows = 4
+
+  let summary: DigestStore.Summary
+
+  /// When the newest decode before the end of the window was recorded.
+  let newest: Date?
+  let store: StoreOptions
+
+  /// How many failures somebody decided on; nil for none.
+  let decided: String?
+
+  func text(isColored: Bool, fitting width: Int?) -> String {
+    var text = sentence.lines(fitting: width) + "\n"
+    if !summary.failures.isEmpty {
+      var table = TextTable(DigestStore.SummarizedFailure.tableColumns)
+      for failure in summary.failures { table.append(failure) }
+      table.removeEmptyColumns()
+      let headings = summary.failures.map { $0.section.rawValue.uppercased() }
+      text += table.text(isColored: isColored, fitting: width, under: headings).0 + "\n"
+    }
+    for note in [more, decided].compactMap(\.self) { text += note.lines(fitting: width) }
+    return text + store.next(command).lines(fitting: nil)
+  }
+
+  /// The answer in a sentence.
+  private var sentence: String {
+    let since = "since \(summary.window.lowerBound.minute)"
+    guard !summary.totals.isEmpty else { return silence(since) }
+    let bad: [DigestStore.SummarySection] = [.new, .regressed, .growing, .vanished]
+    var counts = bad.compactMap { section in
+      summary.totals[section].map { section.counted($0) }
+    }
+    if counts.isEmpty { counts = ["nothing new or growing"] }
+    if let over = summary.totals[.over] { counts.append("\(over.grouped) over") }
+    let what = counts.joined(separator: ", ")
+    let first =
+      summary.hasPast || summary.decodesBefore != nil
+      ? "" : " Nothing is older than this window, so all failures are new."
+    return "\(what.prefix(1).uppercased())\(what.dropFirst()) \(since)\(rates).\(first)"
+  }
+
+  /// The answer if there are no failures.
+  private func silence(_ since: String) -> String {
+    if let decodes = summary.decodes?.decodes, decodes > 0 {
+      return "No errors in \(decodes.grouped) decodes \(since)."
+    }
+    guard let newest else {
+      return "Nothing was decoded \(since), or ever: is this the right store?"
+    }
+    return newest < summary.window.lowerBound
+      ? "Nothing was decoded \(since); the last decode was at \(newest.minute)."
+      : "No errors \(since)."
+  }
+
+  private var rates: String {
+    guard let decodes = summary.decodes, let rate = decodes.rate else {
+      return "; there are no rates, because decodes were not counted"
+    }
+    let before = summary.decodesBefore?.rate.map { " (\($0.percent) \(windowBefore))" } ?? ""
+    return "; \(rate.percent) of \(decodes.decodes.grouped) decodes affected\(before)"
+  }
+
+  private var windowBefore: String {
+    let hours = Int(
+      (summary.window.upperBound.timeIntervalSince(summary.window.lowerBound) / 3_600).rounded())
+    switch hours {
+    case 24: return "the day before"
+    case 168: return "the week before"
+    case ..<48: return "in the \(hours.counting("hour")) before"
+    default: return "in the \((hours / 24).counting("day")) before"
+    }
+  }
+
+  /// The failures that are left out of sections; nil if none are.
+  private var more: String? {
+    let rests = DigestStore.SummarySection.allCases.compactMap { section -> String? in
+      let rest = (summary.totals[section] ?? 0) - summary.failures.count { $0.section == section }
+      return rest > 0 ? section.counted(rest) : nil
+    }
+    return rests.isEmpty ? nil : "Not shown: \(rests.joined(separator: ", ")) (--limit shows more)"
+  }
+
+  /// The command to type next.
+  private var command: String {
+    summary.failures.first.map { "show \($0.failure.id)" } ?? "top-failures"
+  }
+}
+
+extension Double {
+  /// A share in percent with one decimal, as in `12.4%`. A smaller one has its first digit.
+  var percent: String {
+    let tenths = (self * 1_000).rounded() / 10
+    return "\((tenths > 0 ? tenths : self * 100).decimal)%"
+  }
+}
+
+extension DigestStore.SummarizedFailure: OutputRow {
+  static var columns: [Column<Self>] {
+    DigestStore.FailureCount.columns.map { $0.of(\.failure) } + [
+      .text("section") { $0.section.rawValue },
+      Column(name: "is_over", cut: .end) { .flag($0.isOver) },
+      .text("operation") { $0.operations.first },
+      .number("occurrences_before") { $0.occurrencesBefore },
+      .share("rate_before") { $0.rateBefore },
+      .text("renamed_to") { $0.renamedTo },
+    ]
+  }
+
+  static var tableColumns: [Column<Self>] {
+    [
+      .drawing("course") { Histogram(width: 8).line($0.course) }.dropped(at: 3),
+      .text("rate") { $0.movement },
+      .text("where", cut: .end) { $0.place }.dropped(at: 4),
+      .text("coding_path", cut: .middle) { $0.failure.place },
+      .text("found") { $0.found },
+      .text("since") { $0.failure.firstRelease }.omittedIfEmpty.dropped(at: 2),
+      .text("id") { $0.failure.id }.dropped(at: 1),
+    ]
+  }
+
+  /// What came, or the key that came in place of a missing one, which is in the same object.
+  private var found: String {
+    guard case .key(let key)? = renamedTo.flatMap(ErrorDigest.Path.init)?.components.last else {
+      return failure.found
+    }
+    return "now \(key)"
+  }
+
+  /// The share of decodes before and now, or the numbers of digests where decodes were not counted.
+  private var movement: String {
+    let now = failure.rate?.percent ?? "\(failure.digests.grouped)"
+    let over = isOver && section != .over ? ", over" : ""
+    guard section != .new, section != .vanished else { return now + over }
+    let before = rateBefore?.percent ?? occurrencesBefore.grouped
+    return before + (Histogram.localeIsUnicode ? "→" : " to ") + now + over
+  }
+
+  /// The operation, or the model of digests without one.
+  private var place: String {
+    guard let first = operations.first else { return failure.model }
+    return operations.count > 1 ? "\(first) +\(operations.count - 1)" : first
+  }
+}

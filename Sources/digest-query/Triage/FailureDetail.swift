@@ -1,0 +1,55 @@
+import APIContract
+import DigestStore
+import ResilientPlatform
+
+/// Everything about one failure.
+struct FailureDetail {
+  let failure: DigestStore.FailureCount
+
+  /// Its course over time.
+  let trend: DigestStore.Trend?
+
+  /// Its counts by release, environment and so on, most frequent first; empty where it has none.
+  let parts: [(name: DigestStore.ContextName, counts: [DigestStore.ModelCount])]
+
+  /// How much of the traffic knows it.
+  let adoption: DigestStore.Adoption?
+
+  /// The rename that may explain a missing or an unknown key.
+  let rename: DigestStore.KeyRename?
+
+  /// Its last digests.
+  let digests: [DigestStore.DigestSummary]
+
+  /// What a document says of it, by operation.
+  let verdicts: [JudgedFailure]
+
+  /// What was decided, as in `ignored: shown as a house`; nil if nothing was.
+  let decision: String?
+
+  /// The number of last digests.
+  private static let lastDigests = 3
+
+  /// - Parameter filter: the filter for this failure alone.
+  init(
+    _ failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader,
+    contract: APIContract?, triage: Triage?
+  ) throws {
+    self.failure = failure
+    trend = try store.trend(matching: filter, reaching: filter.until == nil ? Date() : nil).first
+    parts = try DigestStore.ContextName.allCases.map { name in
+      let counts = try store.models(matching: filter, by: name)
+      return (name, counts.contains { $0.contextName != nil } ? counts : [])
+    }
+    adoption = try store.adoption(matching: filter).first
+    rename = try store.latestRenames(matching: filter, limit: nil).first {
+      $0.model == failure.model && [$0.oldPath, $0.newPath].contains(failure.codingPath)
+    }
+    digests = try store.digests(matching: filter, limit: Self.lastDigests)
+    verdicts = try contract?.judged(store.failuresByOperation(matching: filter)) ?? []
+    decision = triage.flatMap { triage in
+      let state = triage.state(of: failure.failureName)
+      return triage.suppression(of: failure.failureName) ?? (state == .open ? nil : state.rawValue)
+    }
+  }
+}

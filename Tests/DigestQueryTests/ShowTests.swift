@@ -1,0 +1,320 @@
+import Foundation
+import Testing
+
+/// One failure.
+struct ShowTests {
+  private static func digest(_ day: Int, _ release: String?) -> Digest {
+    Digest("d-\(day)", release: release, recordedAt: "2026-11-\(day)T10:30:00.000Z")
+  }
+
+  /// Decodes without errors on a day of November 2026.
+  private static func decodes(_ day: Int, _ release: String?, _ count: Int) -> String {
+    Digest.decodes(count, at: "2026-11-\(day)T10:00:00Z", release: release)
+  }
+
+  private static let store =
+    [digest(11, "4.1.0"), digest(12, "4.2.0"), digest(14, nil)].ndjson
+    + [
+      (10, "4.1.0", 100), (11, "4.1.0", 9), (12, "4.1.0", 5), (12, "4.2.0", 4), (13, "4.3.0", 3),
+      (13, "4.1.0", 1), (14, "4.3.0", 6), (14, "4.10.0", 2), (14, nil, 1),
+    ].map { decodes($0, $1, $2) }.joined()
+
+  private struct Shown: Decodable {
+    let id: String
+    let occurrences: Int
+    let rate: Double?
+    let adoption: [Day]
+    let releases: [Part]
+    let last_digests: [Last]
+    let decision: String?
+
+    struct Day: Decodable {
+      let day: String
+      let decodes: Int
+      let unaffected: Int
+    }
+    struct Part: Decodable {
+      let release: String?
+      let occurrences: Int
+      let decodes: Int?
+    }
+    struct Last: Decodable { let id: String }
+  }
+
+  private func shown(_ arguments: String, in sandbox: Sandbox) throws -> Shown {
+    try JSONDecoder().decode(
+      Shown.self, from: Data(sandbox.run("show \(arguments) --format json").stdout.utf8))
+  }
+
+  @Test func `a failure has its counts since it began, its releases and its last digests`() throws {
+    let sandbox = try Sandbox(importing: Self.store)
+    let failure = try shown("villa", in: sandbox)
+    #expect(failure.occurrences == 3)
+    // The 100 decodes of the day before it began do not count.
+    #expect(failure.rate == 0.088235)
+    #expect(failure.releases.map(\.release) == [nil, "4.1.0", "4.2.0"])
+    #expect(failure.releases.map(\.decodes) == [2, 16, 5])
+    #expect(failure.last_digests.map(\.id) == ["d-14", "d-12", "d-11"])
+    #expect(failure.decision == nil)
+    for name in [failure.id, "kind", "vil*"] {
+      #expect(try shown(name, in: sandbox).id == failure.id)
+    }
+  }
+
+  @Test func `a table says it in sentences`() throws {
+    let outcome = try Sandbox(importing: Self.store).run("show villa --until 2026-11-15")
+    #expect(
+      outcome
+        == Outcome(
+          stdout: """
+            App.Listing kind  29c2c65c
+            unknown value: villa
+            3 occurrences in 3 digests, 8.8% of the model's decodes
+            first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30
+            ##_#  by day, 2026-11-11 to 2026-11-14
+            80% of the decodes of 2026-11-14 are by releases that never had it (4.3.0, 4.10.0)
+
+            name   occurrences  digests  decodes  rate_%  first_seen            last_seen
+            RELEASE
+            -                1        1        2    50.0  2026-11-14 10:30:00Z  2026-11-14 10:30:00Z
+            4.1.0            1        1       16     6.3  2026-11-11 10:30:00Z  2026-11-11 10:30:00Z
+            4.2.0            1        1        5    20.0  2026-11-12 10:30:00Z  2026-11-12 10:30:00Z
+
+            LAST DIGESTS
+            dddddddd-14  2026-11-14 10:30:00Z
+            dddddddd-12  2026-11-12 10:30:00Z  4.2.0
+            dddddddd-11  2026-11-11 10:30:00Z  4.1.0
+
+            Next: digest-query show dddddddd-14
+
+            """))
+  }
+
+  /// What `adoption` counts: each day, the decodes by releases that never reported the value.
+  @Test(arguments: [
+    ("", ["2026-11-11 10 0", "2026-11-12 10 0", "2026-11-13 4 3", "2026-11-14 10 8"]),
+    ("--since 2026-11-13 --until 2026-11-15", ["2026-11-13 4 3", "2026-11-14 10 8"]),
+    ("--release 4.2.0", ["2026-11-12 5 0"]),
+    ("--until 2026-11-12", ["2026-11-11 10 0"]),
+  ])
+  func `it says how much of the traffic knows the value`(filter: String, days: [String]) throws {
+    let failure = try shown("villa \(filter)", in: Sandbox(importing: Self.store))
+    #expect(failure.adoption.map { "\($0.day) \($0.decodes) \($0.unaffected)" } == days)
+  }
+
+  @Test func `a release that reported a value in staging has reported it`() throws {
+    let time = "2026-11-11T10:30:00.000Z"
+    let digests = [
+      Digest("d-1", release: "4.1.0", recordedAt: time, environment: "production"),
+      Digest("d-2", release: "4.2.0", recordedAt: time, environment: "staging"),
+    ]
+    let decodes = ["4.1.0", "4.2.0", "4.3.0"].map {
+      Digest.decodes(2, at: "2026-11-12T10:00:00Z", release: $0, environment: "production")
+    }
+    let sandbox = try Sandbox(importing: digests.ndjson + decodes.joined())
+    let failure = try shown("villa --environment production", in: sandbox)
+    #expect(failure.adoption.map { [$0.decodes, $0.unaffected] } == [[6, 2]])
+  }
+
+  @Test func `several failures of a name are listed, and an id shows one of them`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let outcome = try sandbox.run("show items[].kind --format csv --columns id,kind")
+    #expect(outcome.lines.count == 5)
+    #expect(outcome.notes == ["4 failures named items[].kind; show the id of one"])
+    for line in outcome.lines.dropFirst() {
+      let id = String(line.prefix(8))
+      #expect(try shown(id, in: sandbox).id == id)
+    }
+  }
+
+  @Test func `a notice and a body are shown by their names`() throws {
+    let digest = Digest(
+      failures: [
+        .error("missingKey", at: "a.zip"),
+        .error("dataCorrupted", at: "", expected: "App.Listing", found: ("html", nil)),
+        .error("typeMismatch", at: "price", expected: "Int", found: ("string", "12.50")),
+      ])
+    let sandbox = try Sandbox(importing: [digest])
+    for (name, second) in [
+      ("a.zip", "missing optional key"), ("html", "invalid: html; expected App.Listing"),
+      ("12.50", "wrong type: string 12.50; expected Int"),
+    ] {
+      #expect(try sandbox.run("show \(name)").lines.dropFirst().first == second)
+    }
+  }
+
+  @Test func `a decision is shown`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write(
+      #"{"value": "tower", "state": "ignored", "reason": "known"}"# + "\n",
+      to: "digest-triage.ndjson")
+    #expect(try shown("tower", in: sandbox).decision == "ignored: known")
+    #expect(try sandbox.run("show tower").stdout.contains("\ntriage: ignored: known\n"))
+  }
+
+  @Test(arguments: [
+    (
+      "vila", 66,
+      "digests.sqlite has no failure and no digest vila; did you mean villa?"
+    ),
+    (
+      "x\u{1B}", 66,
+      "digests.sqlite has no failure and no digest x\\u{1B}; digest-query top-failures lists failures"
+    ),
+    (
+      "villa --map A=B", 64, "--map needs --spec; see digest-query show --help"
+    ),
+    (
+      "villa --since 2026-11-23", 66,
+      "villa doesn't occur in what the filters choose; leave some out"
+    ),
+  ])
+  func `what cannot be shown has a reason`(arguments: String, status: Int32, message: String) throws
+  {
+    #expect(
+      try Sandbox(importing: Drift.ndjson).run("show \(arguments)") == .failure(status, message))
+  }
+}
+
+/// One digest.
+extension ShowTests {
+  static let trees = [
+    "d-1": """
+    d-1: 3 entries of App.Listing 4.2.0 at 2026-11-20T10:00:00.123Z
+    items
+      Index 0
+        kind
+          - Unknown novel value "villa" of `App.Kind`
+            unknownNovelValue
+      Index 3
+        kind
+          - Unknown novel value "villa" of `App.Kind`
+            unknownNovelValue
+          - Could not make sense of the data, expected `App.Kind`
+            dataCorrupted
+
+    """,
+    "d-2": """
+    d-2: 2 entries of App.Listing 4.2.0 at 2026-11-20T10:59:59.999Z
+    items
+      Index 1
+        kind
+          - Unknown novel value "castle" of `App.Kind`
+            unknownNovelValue
+    price
+      - Could not decode as `Int`, found string "12.5 EUR"
+        typeMismatch
+
+    """,
+    "d-3": """
+    d-3: 1 entry of App.Listing at 2026-11-20T11:00:00.000Z
+    attrs
+      size
+        - Unknown novel value "7" of `App.Size`
+          unknownNovelValue
+
+    """,
+    "d-4": """
+    d-4: 3 entries of App.Home 4.3.0 at 2026-11-21T00:00:00.000Z
+    owner
+      - Found no key "name"
+        keyNotFound
+    … and 2 more: unknownNovelValue "tower" at items[].kind
+
+    """,
+  ]
+
+  @Test(arguments: trees)
+  func `a digest is a tree`(id: String, tree: String) throws {
+    #expect(try Sandbox(importing: Drift.ndjson).run("show \(id)") == Outcome(stdout: tree))
+  }
+
+  @Test(arguments: [
+    (
+      #"{"path":"","kind":"dataCorrupted","expectedType":"App.Home","foundType":"html"}"#,
+      ["- Could not make sense of the data, expected `App.Home`, found html", "  dataCorrupted"]
+    ),
+    (#"{"path":"","kind":"other"}"#, ["- Failed", "  other"]),
+    (
+      #"{"path":"a[2]","kind":"valueNotFound","expectedType":"Int","foundType":"null"}"#,
+      ["a", "  Index 2", "    - Found null where a `Int` was expected", "      valueNotFound"]
+    ),
+    (
+      #"{"path":"a","kind":"valueNotFound"}"#,
+      ["a", "  - Found null where a value was expected", "    valueNotFound"]
+    ),
+    (
+      #"{"path":"a","kind":"dataCorrupted","expectedType":"URL","foundType":"array"}"#,
+      [
+        "a", "  - Could not make sense of the data, expected `URL`, found array",
+        "    dataCorrupted",
+      ]
+    ),
+    (
+      #"{"path":"a","kind":"converted","expectedType":"Int","foundType":"string","foundValue":"1"}"#,
+      ["a", "  - Converted to `Int`, found string \"1\"", "    converted"]
+    ),
+    (
+      #"{"path":"a","kind":"typeMismatch","foundType":"number","foundValue":"1"}"#,
+      ["a", "  - Could not decode as the type, found number 1", "    typeMismatch"]
+    ),
+    (
+      #"{"path":"a","kind":"keyNotFound","expectedType":"Int"}"#,
+      ["- Found no key \"a\", expected `Int`", "  keyNotFound"]
+    ),
+    (
+      #"{"path":"a","kind":"unknownNovelValue","novelValue":"7","foundType":"string","foundValue":"x"}"#,
+      ["a", "  - Unknown novel value \"7\", found string \"x\"", "    unknownNovelValue"]
+    ),
+    (
+      #"{"path":"[\"a.b\"][\"\\u001b[31m\"]","kind":"typeMismatch","expectedType":"\u202eInt"}"#,
+      ["a.b", "  \\u001b[31m", "    - Could not decode as `\\u{202E}Int`", "      typeMismatch"]
+    ),
+  ])
+  func `each kind has words of its own`(failure: String, lines: [String]) throws {
+    let line =
+      #"{"id":"d-1","recordedAt":"2026-11-20T10:00:00Z","model":"M","errors":[\#(failure)]}"#
+    #expect(
+      try Sandbox(importing: Digest.withStoredIDs(line)).run("show d-1")
+        == Outcome(lines: ["d-1: 1 entry of M at 2026-11-20T10:00:00.000Z"] + lines))
+  }
+
+  @Test func `a path is a tree only as far as one can see it`() throws {
+    let path = Array(repeating: "a", count: 100).joined(separator: ".")
+    #expect(
+      try Sandbox(importing: [Digest("d-1", at: path)]).run("show d-1").lines.dropFirst()
+        == [path, "  - Unknown novel value \"villa\"", "    unknownNovelValue"])
+  }
+
+  @Test func `in other formats it is what an export has`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let lines = Drift.lines
+    for format in ["json", "ndjson"] {
+      #expect(try sandbox.run("show d-4 --format \(format)") == Outcome(lines: [lines[3]]))
+    }
+    for format in ["csv", "tsv"] {
+      let export = try sandbox.run("export --format \(format)").lines
+      #expect(
+        try sandbox.run("show d-4 --format \(format)")
+          == Outcome(lines: [0, 7, 8].map { export[$0] }))
+    }
+  }
+
+  @Test func `an id that may be another one is refused`() throws {
+    let ids = ["1", "2"].map {
+      String(repeating: "1", count: 31) + "\($0)-1-1795168800000"
+    }
+    #expect(
+      try Sandbox(importing: ids.map { Digest($0) }).run("show 1111-1")
+        == .failure(64, "digest 1111-1 may be \(ids[1]), \(ids[0]); write more of the id"))
+  }
+
+  @Test func `a digest that is gone is an error with the reason`() throws {
+    #expect(
+      try Sandbox(importing: Drift.ndjson).run("show 7c1f36ab-1042")
+        == .failure(
+          66,
+          "no digest 7c1f36ab-1042 in digests.sqlite: it may have been evicted and is still counted "
+            + "then; digest-query digests lists the digests that are left"))
+  }
+}

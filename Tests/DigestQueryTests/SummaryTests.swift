@@ -1,0 +1,217 @@
+import Foundation
+import Testing
+
+/// `summary`, tried with the faults of ``Story``.
+struct SummaryTests {
+  private static let window = "--since 2026-11-28 --until 2026-11-29"
+
+  private func story() throws -> Sandbox {
+    let sandbox = try Sandbox(importing: Story.ndjson)
+    try sandbox.write(Story.triage + "\n", to: "digest-triage.ndjson")
+    return sandbox
+  }
+
+  @Test func `the last day of two weeks in a sentence and a table`() throws {
+    #expect(
+      try story().run("summary \(Self.window)").stdout == """
+        3 new, 1 growing, 1 vanished key, 1 over since 2026-11-28 00:00; 22.9% of 960 decodes affected (11.3% the day before).
+
+        course    rate         where           coding_path          found            since  id
+        NEW
+        ______##  12.5%        GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
+        ____####  10%          GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
+        _______#  2.1%         GET /orders     (document)           html             4.3.0  12feee5b
+        GROWING
+        ::::####  5% to 15%    GET /search +1  items[].amenities[]  ev_charger       4.2.0  77f7ab6d
+        VANISHED
+        ____####  100%         GET /me         address.zip          now postal_code  4.3.0  bb69560d
+        ONGOING
+        ########  5% to 5%     GET /feed       items[].amenities[]  sauna            4.2.0  9c624217
+        ########  10% to 10%   GET /me         badge                gold             4.3.0  289be75c
+        OVER
+        ##______  5% to 0%     GET /orders     orders[].total       null             4.2.0  e2c65d93
+
+        1 ignored failure hidden by digest-triage.ndjson; --no-triage shows all
+        Next: digest-query show b72eb45d
+
+        """)
+  }
+
+  /// What a failure of the story is, and its counts, made from the lines themselves.
+  @Test func `sections and numbers equal a recount`() throws {
+    let sections = [
+      "items[].price": "new", "refunding": "new", "": "new", "ev_charger": "growing",
+      "address.zip": "vanished", "sauna": "ongoing", "gold": "ongoing", "orders[].total": "over",
+    ]
+    let json = try story().run("summary \(Self.window) --format json").stdout
+    let rows = try JSONDecoder().decode([Row].self, from: Data(json.utf8))
+    #expect(rows.count == sections.count)
+    let (now, before) = (try Recount(day: 28), try Recount(day: 27))
+    for row in rows {
+      let name = row.novel_value ?? row.coding_path
+      #expect(sections[name] == row.section, "\(name)")
+      #expect(row.is_over == (row.section == "over"), "\(name)")
+      let (model, count) = (row.model, now.digests[name] ?? 0)
+      #expect(row.occurrences == count && row.digests == count, "\(name)")
+      #expect(row.occurrences_before == before.digests[name] ?? 0, "\(name)")
+      #expect(abs(row.rate - now.share(of: name, model)) < 1e-6, "\(name)")
+      #expect(abs(row.rate_before - before.share(of: name, model)) < 1e-6, "\(name)")
+    }
+    #expect(rows.compactMap(\.renamed_to) == ["address.postal_code"])
+  }
+
+  private struct Row: Decodable {
+    let model, coding_path, section: String
+    let novel_value, renamed_to: String?
+    let occurrences, digests, occurrences_before: Int
+    let rate, rate_before: Double
+    let is_over: Bool
+  }
+
+  /// The digests of a day with each failure, and the decodes of each model.
+  private struct Recount {
+    var digests: [String: Int] = [:]
+    var decodes: [String: Int] = [:]
+
+    init(day: Int) throws {
+      for line in Story.ndjson.split(separator: "\n") {
+        let line = try JSONDecoder().decode(Line.self, from: Data(line.utf8))
+        guard (line.recordedAt ?? line.hour)?.hasPrefix("2026-11-\(day)") == true else { continue }
+        decodes[line.model, default: 0] += line.decodes ?? 1
+        let names = (line.errors ?? []).map { error in
+          error.novelValue ?? error.path.replacing(/\[[0-9]+\]/, with: "[]")
+        }
+        for name in Set(names) { digests[name, default: 0] += 1 }
+      }
+    }
+
+    func share(of name: String, _ model: String) -> Double {
+      Double(digests[name] ?? 0) / Double(decodes[model] ?? 0)
+    }
+
+    private struct Line: Decodable {
+      let model: String
+      let recordedAt, hour: String?
+      let decodes: Int?
+      let errors: [Entry]?
+    }
+    private struct Entry: Decodable {
+      let path: String
+      let novelValue: String?
+    }
+  }
+
+  @Test func `a resolved failure that occurs again has regressed`() throws {
+    let sandbox = try Sandbox(importing: Story.ndjson)
+    try sandbox.write(
+      #"{"value": "sauna", "state": "resolved", "reason": "added", "at": "2026-11-20T00:00:00Z"}"#
+        + "\n", to: "digest-triage.ndjson")
+    let outcome = try sandbox.run(
+      "summary \(Self.window) --format csv --columns section,novel_value")
+    #expect(outcome.lines.contains("regressed,sauna"))
+    #expect(
+      try sandbox.run("summary \(Self.window)").stdout.hasPrefix("3 new, 1 regressed, 1 growing, "))
+  }
+
+  /// The first sentence of other stores.
+  @Test(arguments: [
+    // No decodes were counted.
+    (
+      Drift.ndjson, "--since 2026-11-21 --until 2026-11-23",
+      "2 new since 2026-11-21 00:00; there are no rates, because decodes were not counted."
+    ),
+    // The first day of a store.
+    (
+      Digest("d-1").line + Digest.decodes(3), "--since 2026-11-20 --until 2026-11-21",
+      "1 new since 2026-11-20 00:00; 25% of 4 decodes affected. Nothing is older than this window, "
+        + "so all failures are new."
+    ),
+    // One release.
+    (
+      Story.ndjson, "\(window) --release 4.2.0",
+      "2 new, 1 vanished key, 1 over since 2026-11-28 00:00; 20.2% of 480 decodes affected "
+        + "(17.5% the day before)."
+    ),
+    // Decodes without errors.
+    (
+      Digest.decodes(1_500), "--since 2026-11-20 --until 2026-11-21",
+      "No errors in 1,500 decodes since 2026-11-20 00:00."
+    ),
+    // A window after everything.
+    (
+      Story.ndjson, "--since 2026-12-05 --until 2026-12-06",
+      "Nothing was decoded since 2026-12-05 00:00; the last decode was at 2026-11-29 00:00."
+    ),
+    (
+      "", "--since 2026-12-05 --until 2026-12-06",
+      "Nothing was decoded since 2026-12-05 00:00, or ever: is this the right store?"
+    ),
+    // Only noise.
+    (
+      Story.ndjson, "--since 2026-11-20 --until 2026-11-21",
+      "Nothing new or growing since 2026-11-20 00:00; 10% of 960 decodes affected (10% the day before)."
+    ),
+    (
+      Story.ndjson, "--since 2026-11-22 --until 2026-11-29 --value gold",
+      "1 new since 2026-11-22 00:00; 1.4% of 6,720 decodes affected (0% the week before)."
+    ),
+  ])
+  func `the sentence says what there is`(store: String, arguments: String, sentence: String) throws
+  {
+    let outcome = try Sandbox(importing: store).run("summary \(arguments)")
+    #expect(outcome.lines.first == sentence)
+    #expect(outcome.lines.last?.hasPrefix("Next: digest-query ") == true)
+  }
+
+  @Test func `the sections stay when the digests are evicted`() throws {
+    let sandbox = try story()
+    let before = try sandbox.run("summary \(Self.window) --format csv --columns section,id,rate")
+    try sandbox.evictAll()
+    let after = try sandbox.run("summary \(Self.window) --format csv --columns section,id,rate")
+    #expect(before.lines == after.lines)
+  }
+
+  @Test func `a fleet of three sources has the sum`() throws {
+    let sandbox = try story()
+    let models = ["Orders", "Feed", "Profile"]
+    for model in models {
+      let lines = Story.ndjson.split(separator: "\n").filter { $0.contains("\"App.\(model)\"") }
+      try sandbox.load(lines.joined(separator: "\n") + "\n", into: "\(model).sqlite")
+    }
+    _ = try sandbox.run(["push", "fleet.sqlite"] + models.map { "\($0).sqlite" })
+    let command = "summary \(Self.window) --format csv --columns section,id,occurrences"
+    #expect(
+      try sandbox.run("\(command) --store fleet.sqlite").lines == sandbox.run(command).lines)
+  }
+
+  @Test(.needs("script"))
+  func `it is one screen of 40 lines and 80 columns, whatever there is`() throws {
+    var digests: [Digest] = []
+    for hour in 0..<48 {
+      for index in 0..<30 where hour > 24 || index.isMultiple(of: 2) {
+        let day = 27 + hour / 24
+        digests.append(
+          Digest(
+            release: "4.2.0-beta.\(index)",
+            recordedAt: String(format: "2026-11-%02dT%02d:%02d:00Z", day, hour % 24, index),
+            operation: "GET /a/very/long/operation/\(index)",
+            failures: [
+              .novel(
+                "a value of some length \(index)", at: "some.longer[\(index)].path[\(index)].to"),
+              .error("missingKey", at: "keys.\(index)"),
+            ]))
+      }
+    }
+    let sandbox = try Sandbox(importing: digests)
+    let outcome = try sandbox.runOnTerminal("summary \(Self.window)", columns: 80)
+    #expect(outcome.lines.count <= 40)
+    #expect(outcome.lines.allSatisfy { $0.count <= 80 }, "\(outcome)")
+    #expect(outcome.lines.contains { $0.hasPrefix("Not shown: ") })
+  }
+
+  @Test func `a window without time in it is refused`() throws {
+    #expect(
+      try Sandbox(importing: Drift.ndjson).run("summary --since 2026-11-22 --until 2026-11-21")
+        == .failure(64, "there is no time between --since and --until"))
+  }
+}
