@@ -16,20 +16,20 @@ struct SummaryTests {
       try story().run("summary \(Self.window)").stdout == """
         3 new, 1 growing, 1 vanished key, 1 over since 2026-11-28 00:00; 22.9% of 960 decodes affected (11.3% the day before).
 
-        course    rate         where           coding_path          found            since  id
+        course    rate        where           coding_path          found            since  id
         NEW
-        ______##  12.5%        GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
-        ____####  10%          GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
-        _______#  2.1%         GET /orders     (document)           html             4.3.0  12feee5b
+        ______##  12.5%       GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
+        ____####  10%         GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
+        _______#  2.1%        GET /orders     (document)           html             4.3.0  12feee5b
         GROWING
-        ::::####  5% to 15%    GET /search +1  items[].amenities[]  ev_charger       4.2.0  77f7ab6d
+        ::::####  5% to 15%   GET /search +1  items[].amenities[]  ev_charger       4.2.0  77f7ab6d
         VANISHED
-        ____####  100%         GET /me         address.zip          now postal_code  4.3.0  bb69560d
+        ____####  100%        GET /me         address.zip          now postal_code  4.3.0  bb69560d
         ONGOING
-        ########  5% to 5%     GET /feed       items[].amenities[]  sauna            4.2.0  9c624217
-        ########  10% to 10%   GET /me         badge                gold             4.3.0  289be75c
+        ########  5% to 5%    GET /feed       items[].amenities[]  sauna            4.2.0  9c624217
+        ########  10% to 10%  GET /me         badge                gold             4.3.0  289be75c
         OVER
-        ##______  5% to 0%     GET /orders     orders[].total       null             4.2.0  e2c65d93
+        ##______  5% to 0%    GET /orders     orders[].total       null             4.2.0  e2c65d93
 
         1 ignored failure hidden by digest-triage.ndjson; --no-triage shows all
         Next: digest-query show b72eb45d

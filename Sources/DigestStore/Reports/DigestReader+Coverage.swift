@@ -35,21 +35,20 @@ extension DigestReader {
     try DigestStore.Coverage(
       window: countedWindow(matching: filter, by: unit), losses: losses(matching: filter),
       reachedLimits: reachedLimits(matching: filter), interruptedPushes: interruptedPushes(),
-      notices: notices(matching: filter))
+      notices: snapshot { try $0.notices(filter) })
   }
+}
 
-  private func notices(matching filter: DigestFilter) throws -> [ErrorDigest.Kind: Int] {
+extension Engine {
+  /// Counts the notices that a filter leaves out, because it names no kind.
+  func notices(_ filter: DigestFilter) throws -> [ErrorDigest.Kind: Int] {
     guard filter.kinds.isEmpty, filter.novelValues.isEmpty else { return [:] }
-    return try snapshot { connection in
-      var notices = filter
-      notices.kinds = ErrorKinds.others
-      let rows = try GroupedCounts(
-        connection, notices, in: connection.widened(filter.window), by: [.kind]
-      ).rows()
-      return Dictionary(
-        rows.map { (ErrorDigest.Kind(stored: $0.names[0].text), Int(clamping: $0.occurrences)) }
-      ) { first, _ in first }.filter { $1 > 0 }
-    }
+    var notices = filter
+    notices.kinds = ErrorKinds.others
+    let rows = try GroupedCounts(self, notices, in: widened(filter.window), by: [.kind]).rows()
+    return Dictionary(
+      rows.map { (ErrorDigest.Kind(stored: $0.names[0].text), Int(clamping: $0.occurrences)) }
+    ) { first, _ in first }.filter { $1 > 0 }
   }
 }
 

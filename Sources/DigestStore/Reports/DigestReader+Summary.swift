@@ -1,4 +1,4 @@
-import ResilientDecoding
+public import ResilientDecoding
 public import ResilientPlatform
 
 extension DigestStore {
@@ -16,6 +16,8 @@ extension DigestStore {
     public let failures: [SummarizedFailure]
     /// The number of failures in each section, with those that the limit leaves out.
     public let totals: [SummarySection: Int]
+    /// The notices of the window that no section has.
+    public let notices: [ErrorDigest.Kind: Int]
     /// The failures that were left out because somebody decided on them.
     public let decided: [FailureCount]
   }
@@ -91,26 +93,27 @@ extension DigestReader {
       filter.kinds.isEmpty && filter.novelValues.isEmpty
       ? try latestRenames(matching: filter.limited(to: window), limit: nil) : []
     return try snapshot { connection in
-      try SummaryCount(connection, filter, window)
-        .summary(limit: limit ?? .max, renames, isDecided, hasRegressed)
+      let count = SummaryCount(connection, filter, window)
+      return try count.summary(
+        of: count.found(hasRegressed), limit: limit ?? .max, renames, isDecided)
     }
   }
 }
 
 extension DigestFilter {
-  fileprivate func limited(to window: Range<Date>) -> Self {
+  func limited(to window: Range<Date>) -> Self {
     limited(to: TimeWindow(since: Moment(window.lowerBound), until: Moment(window.upperBound)))
   }
 
   /// The filter for missing keys.
-  fileprivate var ofMissingKeys: Self {
+  var ofMissingKeys: Self {
     var filter = self
     filter.kinds = [.missingKey]
     return filter
   }
 
   /// The filter for errors and missing keys.
-  fileprivate var ofAllKinds: Self {
+  var ofAllKinds: Self {
     var filter = self
     if kinds.isEmpty { filter.kinds = ErrorDigest.Kind.allCases }
     return filter
@@ -118,7 +121,7 @@ extension DigestFilter {
 }
 
 /// The counts of a summary.
-private struct SummaryCount {
+struct SummaryCount {
   private let connection: any Engine
   private let window: Range<Date>
 
@@ -138,41 +141,48 @@ private struct SummaryCount {
   }
 
   /// A failure, and what it is to the reader.
-  private struct Found {
+  struct Found {
     var section: DigestStore.SummarySection
     var row: FailureRow
     let before: WindowCounts.Count
     let isOver: Bool
   }
 
-  func summary(
-    limit: Int, _ renames: [DigestStore.KeyRename],
-    _ isDecided: @Sendable (DigestStore.FailureCount) -> Bool,
-    _ hasRegressed: @Sendable (DigestStore.FailureCount) -> Bool
-  ) throws -> DigestStore.Summary {
-    var found = try failures(now, before, both).map { found in
+  /// The failures of all sections, most frequent ones first, and missing keys after errors.
+  func found(_ hasRegressed: (DigestStore.FailureCount) -> Bool) throws -> [Found] {
+    let errors = try failures(now, before, both).map { found in
       var found = found
       if hasRegressed(found.row.failure), found.section != .over { found.section = .regressed }
       return found
     }
-    if now.kinds.isEmpty, now.novelValues.isEmpty {
-      let keys = try failures(now.ofMissingKeys, before.ofMissingKeys, both.ofMissingKeys)
-      found += keys.filter { [.new, .growing].contains($0.section) }.map { key in
+    guard now.kinds.isEmpty, now.novelValues.isEmpty else { return errors }
+    let keys = try failures(now.ofMissingKeys, before.ofMissingKeys, both.ofMissingKeys)
+    return errors
+      + keys.filter { [.new, .growing].contains($0.section) }.map { key in
         var key = key
         key.section = .vanished
         return key
       }
-    }
+  }
+
+  func summary(
+    of found: [Found], limit: Int, _ renames: [DigestStore.KeyRename],
+    _ isDecided: (DigestStore.FailureCount) -> Bool
+  ) throws -> DigestStore.Summary {
     let decided = found.filter { isDecided($0.row.failure) }.map(\.row)
     let ids = Set(decided.map(\.id))
     let sections = Dictionary(grouping: found.filter { !ids.contains($0.row.id) }, by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
+    let range = both.window.range
+    let periods = try OverviewPeriods(
+      connection, both.ofAllKinds,
+      in: range.lowerBound.milliseconds..<range.upperBound.milliseconds)
     return DigestStore.Summary(
       window: window, decodes: try connection.decodeRates(now)?.counts,
       decodesBefore: try connection.decodeRates(before)?.counts,
       hasPast: try connection.hasErrors(before: Moment(window.lowerBound), now.ofAllReleases),
-      failures: try rows(of: shown, renames),
-      totals: sections.mapValues(\.count), decided: decided.map(\.failure))
+      failures: try rows(of: shown, renames, periods), totals: sections.mapValues(\.count),
+      notices: try connection.notices(now, besides: found), decided: decided.map(\.failure))
   }
 
   /// The failures of both windows, most frequent ones first, each with its section.
@@ -207,14 +217,10 @@ private struct SummaryCount {
     return found.sorted { $0.row.failure.comesBefore($1.row.failure) }
   }
 
-  /// The rows of a summary, with their courses and operations.
-  private func rows(
-    of found: [Found], _ renames: [DigestStore.KeyRename]
+  /// The rows of failures, with their courses and operations.
+  func rows(
+    of found: [Found], _ renames: [DigestStore.KeyRename], _ periods: OverviewPeriods
   ) throws -> [DigestStore.SummarizedFailure] {
-    let range = both.window.range
-    let periods = try OverviewPeriods(
-      connection, both.ofAllKinds,
-      in: range.lowerBound.milliseconds..<range.upperBound.milliseconds)
     let ids = found.map(\.row.id)
     let occurrences = try periods.occurrences(ofFailures: ids)
     let operations = try operations(ofFailures: ids)
@@ -248,7 +254,7 @@ private struct SummaryCount {
 }
 
 /// The counts of all failures in a window.
-private struct WindowCounts {
+struct WindowCounts {
   struct Count {
     var occurrences = 0
     var digests = 0
@@ -279,6 +285,28 @@ private struct WindowCounts {
     var count = counts[id] ?? Count()
     count.rate = rates.rate(ofFailure: id, model, digests: count.digests)
     return count
+  }
+}
+
+extension Engine {
+  /// Counts the notices that a filter leaves out, without the missing keys of a section.
+  func notices(
+    _ filter: DigestFilter, besides found: [SummaryCount.Found]
+  ) throws -> [ErrorDigest.Kind: Int] {
+    var notices = try notices(filter)
+    let keys = found.filter { $0.section == .vanished }.sum(of: \.row.failure.occurrences)
+    if let all = notices[.missingKey] { notices[.missingKey] = all > keys ? all - keys : nil }
+    return notices
+  }
+
+  /// Whether anything occurred before a moment.
+  func hasErrors(before moment: Moment, _ filter: DigestFilter) throws -> Bool {
+    try rows(
+      """
+      SELECT EXISTS (SELECT 1 FROM (\(TotalRows(self, filter).sql())) AS t
+        WHERE first_seen < \(moment.milliseconds))
+      """, filter.values()
+    ) { $0.integer(at: 0) } == [1]
   }
 }
 

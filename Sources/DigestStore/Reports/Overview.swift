@@ -1,51 +1,62 @@
+package import ResilientDecoding
 package import ResilientPlatform
 
 extension DigestStore {
-  /// A summary of a store, all counted in one snapshot.
-  package struct Overview: Sendable, Hashable, Codable {
-    /// The totals.
+  /// What the page shows, all counted in one snapshot.
+  package struct Overview: Sendable, Hashable {
+    /// The totals of errors.
     package let totals: Totals
     /// The decodes; nil if they were not counted.
     package let decodes: DecodeCounts?
     /// The number of errors over time.
     package let trend: OverviewTrend
     /// The models with the most errors.
-    package let models: Ranking<ModelCount>
-    /// The most frequent new failures, and then the most frequent ones that are not new.
-    package let failures: Ranking<FailureCount>
-    /// The definition of a new failure.
-    package let novelty: Novelty
-    /// The number of new failures.
-    package let newFailures: Int
-    /// The number of those that are rows of ``failures``, the first ones.
-    package let newRowCount: Int
-  }
-}
-
-extension DigestStore.Overview {
-  /// The first rows of a report, and the number of all rows.
-  package struct Ranking<Row: Sendable & Hashable & Codable>: Sendable, Hashable, Codable {
-    /// The first rows, in the order of the report.
-    package let rows: [Row]
-    /// The number of rows without a limit.
-    package let total: Int
-    /// For each row, the number of errors in each period of ``DigestStore/Overview/trend``; nil as
-    /// there.
-    package let trends: [[Int?]]
+    package let models: [ModelCount]
+    /// The number of models without a limit.
+    package let modelCount: Int
+    /// What is wrong in the window or, if that has no beginning, in its last seven days. It lists no
+    /// failures.
+    package let summary: Summary
+    /// The failures of each section, section by section, with their counts in the whole window.
+    package let failures: [OverviewFailure]
+    /// The number of failures without a limit, and without those that somebody decided on.
+    package let failureCount: Int
+    /// The notices that no section has.
+    package let notices: [ErrorDigest.Kind: Int]
+    /// The contexts of the failures; empty if they are too many to filter by.
+    package let contexts: [OverviewContext]
   }
 
-  /// The definition of a new failure.
-  package enum Novelty: Sendable, Hashable, Codable {
-    /// The failure never occurred before this moment.
-    case since(Date)
-    /// The failure occurred in one of these releases, and in no release older than all of them.
-    case releases([String])
-    /// Every failure is new, because nothing is older.
-    case everything
-  }
-}
+  /// A failure of an overview.
+  package struct OverviewFailure: Sendable, Hashable {
+    /// The failure. Its course has the periods of ``Overview/trend``.
+    package let row: SummarizedFailure
+    /// Its counts in each context of ``Overview/contexts`` in which it occurred.
+    package let parts: [Part]
+    /// How much of the traffic knows it.
+    package let adoption: Adoption
 
-extension DigestStore {
+    package struct Part: Sendable, Hashable {
+      /// The index of the context.
+      package let context: Int
+      package var occurrences = 0
+      package var digests = 0
+      /// The digests in the whole hours whose decodes were counted.
+      package var ratedDigests = 0
+      /// The number of errors of each period that has any.
+      package var course: [Int: Int] = [:]
+    }
+  }
+
+  /// A release, an environment and an operation; nil for digests without one.
+  package struct OverviewContext: Sendable, Hashable {
+    package let release: String?
+    package let environment: String?
+    package let operation: String?
+    /// The decodes of each model.
+    package let decodes: [String: Int]
+  }
+
   /// The number of errors in each period of the window.
   ///
   /// The length of the periods limits their number: minutes, hours, days, weeks or several weeks.
@@ -59,44 +70,51 @@ extension DigestStore {
     /// The number of errors in each period; nil if counts of a day in the period were deleted, as
     /// in ``DigestStore/Trend/Point/occurrences``.
     package let occurrences: [Int?]
+    /// The periods that are not whole, because the window begins or ends within them.
+    package let partial: Set<Int>
+    /// The releases that were first decoded in the window, and the period of each.
+    package var releases: [String: Int] = [:]
   }
 }
 
 extension DigestReader {
-  /// Returns an overview: totals, a trend, and the first rows of each report.
+  /// Returns an overview: totals, a trend, and the first rows of each section and of the models.
   ///
-  /// The counts are those of ``totals(matching:)``, ``models(matching:by:limit:)``,
-  /// ``failures(matching:limit:)`` and ``trend(matching:by:groupedBy:limit:reaching:rates:)``, all
-  /// from one snapshot of the file.
-  ///
-  /// A failure is new if it first occurred in the releases of the filter. Without releases, it is
-  /// new if it first occurred in the last seven days of the window, in UTC. If nothing is older
-  /// than those days, it is new if it first occurred in the newest release.
+  /// Sections are those of ``summary(of:matching:limit:leavingOut:regressed:)``, of the window or, if
+  /// the filter has no beginning, of its last seven days. A failure that occurred only before these
+  /// and the seven days before is over.
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
-  ///   - limit: the most models, new failures, and failures to choose the others from.
+  ///   - limit: the most rows of a section, and the most models.
   ///   - end: a time that the window includes if the filter has no upper bound.
   ///   - latest: the latest end of the trend; errors after it are only in the other counts.
+  ///   - isDecided: whether to leave a failure out.
+  ///   - hasRegressed: whether a failure that was resolved occurs again.
   /// - Throws: ``DigestStoreError`` as ``failures(matching:limit:)`` does.
   package func overview(
     matching filter: DigestFilter = DigestFilter(),
     limit: Int,
     reaching end: Date? = nil,
-    atMost latest: Date? = nil
+    atMost latest: Date? = nil,
+    leavingOut isDecided: @Sendable (DigestStore.FailureCount) -> Bool = { _ in false },
+    regressed hasRegressed: @Sendable (DigestStore.FailureCount) -> Bool = { _ in false }
   ) throws -> DigestStore.Overview {
-    try snapshot { connection in
+    let renames =
+      filter.kinds.isEmpty && filter.novelValues.isEmpty
+      ? try latestRenames(matching: filter, limit: nil) : []
+    return try snapshot { connection in
       try OverviewCount(
         connection, filter, limit: max(0, limit), reaching: end.map { Moment($0) },
         atMost: latest.map { Moment($0) }
-      ).overview()
+      ).overview(renames, isDecided, hasRegressed)
     }
   }
 }
 
-/// Counts for an overview: the first rows of each report, and their counts per period.
+/// Counts for an overview.
 struct OverviewCount {
-  private static let day = 24 * Moment.hour
+  private static let week = 7 * 24 * Moment.hour
 
   private let connection: any Engine
   private let filter: DigestFilter
@@ -107,6 +125,9 @@ struct OverviewCount {
 
   /// The time range of the window, in milliseconds; empty if there is nothing to count.
   private let moments: Range<Int64>
+
+  /// The window of the summary.
+  private let recent: Range<Date>
 
   init(
     _ connection: any Engine, _ filter: DigestFilter, limit: Int, reaching end: Moment?,
@@ -119,72 +140,120 @@ struct OverviewCount {
     models = try connection.modelCounts(filter)
     totals = DigestStore.Totals(models)
     let seen =
-      totals.occurrences == 0 || window.since != nil && window.until != nil
-      ? nil : try connection.errorMoments(filter, in: window)
+      window.since != nil && window.until != nil
+      ? nil : try connection.errorMoments(filter.ofAllKinds, in: window)
     moments = TrendCount.moments(of: seen, window, end, atMost: latest)
+    let last = filter.until.map { Moment($0).milliseconds } ?? moments.upperBound
+    let week = max(moments.lowerBound, last - Self.week)
+    let first = filter.since.map { Moment($0).milliseconds } ?? week
+    recent =
+      Moment(milliseconds: min(first, last)).date..<Moment(milliseconds: max(first, last)).date
   }
 
-  func overview() throws -> DigestStore.Overview {
-    let (novelty, known) = try novelty()
-    let older = try known.map(connection.contexts(olderThan:)) ?? []
-    let newQuery = try FailureQuery(connection, filter, newTo: known)
-    let new = try newQuery.read(limit: limit, older: older)
-    let isNew = Set(new.map(\.id))
-    let failures =
-      try new
-      + FailureQuery(connection, filter).read(limit: limit).filter { !isNew.contains($0.id) }
-    let shown = models.prefix(limit)
-    let trend = try OverviewPeriods(connection, filter, in: moments)
-    let ofFailures = try trend.occurrences(ofFailures: failures.map(\.id))
-    let ofModels = try trend.occurrencesOfModels()
+  func overview(
+    _ renames: [DigestStore.KeyRename],
+    _ isDecided: (DigestStore.FailureCount) -> Bool,
+    _ hasRegressed: (DigestStore.FailureCount) -> Bool
+  ) throws -> DigestStore.Overview {
+    let count = SummaryCount(connection, filter, recent)
+    let recentFailures = try count.found(hasRegressed)
+    let all = filter.since == nil ? try ofAllTime(recentFailures) : recentFailures
+    let sections = Dictionary(
+      grouping: all.filter { !isDecided($0.row.failure) }, by: \.section)
+    let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
+    let periods = try OverviewPeriods(connection, filter.ofAllKinds, in: moments)
+    let parts = try OverviewParts(
+      connection, filter.ofAllKinds, in: window, periods, of: shown.map(\.row.id))
+    let rows = try count.rows(of: shown, renames, periods)
+    let adoption = try connection.adoption(of: shown.map(\.row), filter)
+    let ofModels = try OverviewPeriods(connection, filter, in: moments).occurrencesOfModels()
+    var trend = periods.trend(ofModels.values.map { $0 })
+    trend.releases = try periods.releases()
     return DigestStore.Overview(
-      totals: totals,
-      decodes: try connection.decodeRates(filter)?.counts,
-      trend: trend.trend(ofModels.values.map { $0 }),
-      models: .init(
-        rows: Array(shown), total: models.count,
-        trends: shown.map { trend.known(ofModels[$0.model]) }),
-      failures: .init(
-        rows: failures.map(\.failure), total: totals.failures,
-        trends: failures.map { trend.known(ofFailures[$0.id]) }),
-      novelty: novelty,
-      newFailures: new.count < limit ? new.count : try newQuery.count(older: older),
-      newRowCount: new.count
-    )
+      totals: totals, decodes: try connection.decodeRates(filter)?.counts, trend: trend,
+      models: Array(models.prefix(limit)), modelCount: models.count,
+      summary: try count.summary(of: recentFailures, limit: 0, [], isDecided),
+      failures: shown.indices.map { index in
+        DigestStore.OverviewFailure(
+          row: rows[index], parts: parts.parts[shown[index].row.id] ?? [], adoption: adoption[index]
+        )
+      },
+      failureCount: sections.values.sum { $0.count },
+      notices: try connection.notices(filter, besides: all), contexts: parts.contexts)
   }
 
-  /// The definition of a new failure, and a filter: what occurred before it is not new. Without one,
-  /// everything is new.
-  private func novelty() throws -> (DigestStore.Overview.Novelty, known: DigestFilter?) {
-    if !filter.releases.isEmpty, !filter.hasNoRelease {
-      return (.releases(filter.releases), filter)
+  /// All failures of the window, each with its section in the last week.
+  private func ofAllTime(_ recent: [SummaryCount.Found]) throws -> [SummaryCount.Found] {
+    let sections = Dictionary(recent.map { ($0.row.id, $0) }) { first, _ in first }
+    var rows = try FailureQuery(connection, filter).read()
+    var vanished = filter
+    vanished.failures = recent.filter { $0.section == .vanished }.map(\.row.id)
+    if !vanished.failures.isEmpty {
+      rows += try FailureQuery(connection, vanished.ofAllKinds).read()
     }
-    guard !moments.isEmpty else { return (.everything, nil) }
-    let week = (moments.upperBound - 1) / Self.day * Self.day - 6 * Self.day
-    let since = max(filter.window.since ?? .earliest, Moment(milliseconds: max(0, week)))
-    var known = filter
-    known.since = since.date
-    if try connection.hasErrors(before: since, filter.ofAllReleases) {
-      return (.since(since.date), known)
+    return rows.map { row in
+      let found = sections[row.id]
+      return SummaryCount.Found(
+        section: found?.section ?? .over, row: row, before: WindowCounts.Count(),
+        isOver: found?.isOver ?? true)
     }
-    guard let release = try connection.newestRelease(filter), !filter.hasNoRelease else {
-      return (.everything, nil)
-    }
-    known = filter
-    known.releases = [release]
-    let isOldest = try connection.contexts(olderThan: known).isEmpty
-    return isOldest ? (.everything, nil) : (.releases([release]), known)
   }
 }
 
-extension Engine {
-  /// Whether anything occurred before a moment.
-  func hasErrors(before moment: Moment, _ filter: DigestFilter) throws -> Bool {
-    try rows(
-      """
-      SELECT EXISTS (SELECT 1 FROM (\(TotalRows(self, filter).sql())) AS t
-        WHERE first_seen < \(moment.milliseconds))
-      """, filter.values()
-    ) { $0.integer(at: 0) } == [1]
+/// The counts of failures by context.
+private struct OverviewParts {
+  typealias Part = DigestStore.OverviewFailure.Part
+
+  /// The most counts. With more, a browser would take seconds to filter a page of megabytes.
+  private static let maximumCounts = 200_000
+
+  private(set) var parts: [Int64: [Part]] = [:]
+  private(set) var contexts: [DigestStore.OverviewContext] = []
+
+  init(
+    _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow,
+    _ periods: OverviewPeriods, of failures: [Int64]
+  ) throws {
+    let counts = try periods.counts(
+      ofFailures: failures, by: [.failure, .release, .environment, .operation])
+    guard !counts.isEmpty, counts.count <= Self.maximumCounts else { return }
+    let rated = try connection.decodeWindow(filter)
+    let list = failures.map(String.init).joined(separator: ",")
+    func names(_ count: GroupedCounts.GroupedCount) -> [BinaryString] {
+      Array(count.names.dropFirst())
+    }
+    var decodes: [[BinaryString]: [String: Int]] = [:]
+    var byID: [Int64: [[BinaryString]: Part]] = [:]
+    let keys = Set(counts.map { names($0.count) }).sorted { $0.lexicographicallyPrecedes($1) }
+    let indexes = Dictionary(zip(keys, 0...)) { first, _ in first }
+    for (period, count) in counts {
+      let key = names(count)
+      let id = Int64(count.names[0].text) ?? 0
+      var part = byID[id]?[key] ?? Part(context: indexes[key] ?? 0)
+      part.occurrences = part.occurrences.adding(count: Int(clamping: count.occurrences))
+      part.digests = part.digests.adding(count: Int(clamping: count.digests))
+      if let period { part.course[period, default: 0] += Int(clamping: count.occurrences) }
+      byID[id, default: [:]][key] = part
+    }
+    if let rated {
+      let columns: [CountColumn] = [.release, .environment, .operation]
+      for count in try GroupedCounts(
+        connection, of: .decodes, filter, in: rated, by: [.model] + columns
+      ).rows() {
+        decodes[names(count), default: [:]][count.names[0].text] = Int(clamping: count.decodes)
+      }
+      for count in try GroupedCounts(
+        connection, filter, in: rated, by: [.failure] + columns, where: "failure IN (\(list))"
+      ).rows() {
+        byID[Int64(count.names[0].text) ?? 0]?[names(count)]?.ratedDigests =
+          Int(clamping: count.digests)
+      }
+    }
+    contexts = keys.map { key in
+      let texts = key.map { $0.text.isEmpty ? nil : $0.text }
+      return DigestStore.OverviewContext(
+        release: texts[0], environment: texts[1], operation: texts[2], decodes: decodes[key] ?? [:])
+    }
+    parts = byID.mapValues { $0.values.sorted { $0.context < $1.context } }
   }
 }

@@ -15,10 +15,14 @@ struct OverviewPeriods {
   /// Whether each period has all its counts.
   private let isKnown: [Bool]
 
+  /// The time range of the periods, in milliseconds.
+  private let moments: Range<Int64>
+
   /// - Parameter moments: the time range of the periods, in milliseconds.
   init(_ connection: any Engine, _ filter: DigestFilter, in moments: Range<Int64>) throws {
     self.connection = connection
     self.filter = filter
+    self.moments = moments
     window = try connection.widened(filter.window)
     let (unit, unitsPerPeriod) = try Self.length(of: moments, connection, filter)
     (self.unit, self.unitsPerPeriod) = (unit, unitsPerPeriod)
@@ -61,6 +65,38 @@ struct OverviewPeriods {
     try occurrences(by: .model, where: "true", \.text)
   }
 
+  /// Counts the errors of some failures per period and by columns. The period is nil for counts
+  /// outside of all periods.
+  func counts(
+    ofFailures ids: [Int64], by columns: [CountColumn]
+  ) throws -> [(period: Int?, count: GroupedCounts.GroupedCount)] {
+    guard !ids.isEmpty else { return [] }
+    let list = ids.map(String.init).joined(separator: ",")
+    let rows = try GroupedCounts(
+      connection, filter, in: window, by: columns, per: unit.split, where: "failure IN (\(list))"
+    ).rows()
+    return rows.map { (period(of: $0.start), $0) }
+  }
+
+  /// The releases that were first decoded in a period after the first one, and that period.
+  func releases() throws -> [String: Int] {
+    guard !periods.isEmpty, unit != .minute, let rated = try connection.decodeWindow(filter)
+    else { return [:] }
+    let rows = try GroupedCounts(
+      connection, of: .decodes, filter, in: rated, by: [.release], per: unit.split
+    ).rows()
+    let starts = Dictionary(grouping: rows.filter { $0.decodes > 0 && $0[0] != nil }) {
+      $0.names[0].text
+    }
+    return starts.compactMapValues { $0.map(\.start).min().flatMap(period) }.filter { $0.value > 0 }
+  }
+
+  /// The index of the period that contains a moment; nil if none does.
+  private func period(of moment: Int64) -> Int? {
+    let number = unit.number(of: moment) / unitsPerPeriod
+    return periods.contains(number) ? Int(number - periods.lowerBound) : nil
+  }
+
   private func occurrences<Key>(
     by column: CountColumn, where condition: String, _ key: (BinaryString) -> Key
   ) throws -> [Key: [Int]] {
@@ -70,9 +106,7 @@ struct OverviewPeriods {
       connection, filter, in: window, by: [column], per: unit.split, where: condition
     ).rows()
     for row in rows {
-      let number = unit.number(of: row.start) / unitsPerPeriod
-      guard periods.contains(number) else { continue }
-      let period = Int(number - periods.lowerBound)
+      guard let period = period(of: row.start) else { continue }
       let name = key(row.names[0])
       let sum = counts[name]?[period] ?? 0
       counts[name, default: Array(repeating: 0, count: periods.count)][period] =
@@ -95,7 +129,20 @@ struct OverviewPeriods {
       unit: unit,
       unitsPerPeriod: Int(unitsPerPeriod),
       starts: periods.map { unit.start(of: $0 * unitsPerPeriod) },
-      occurrences: known(sums)
+      occurrences: known(sums), partial: partial
     )
+  }
+
+  /// The first and the last period, if the window begins or ends within them. What has no
+  /// beginning begins with the first error, before which there is nothing.
+  private var partial: Set<Int> {
+    guard !periods.isEmpty else { return [] }
+    func start(_ number: Int64) -> Int64 {
+      Moment(unit.start(of: number * unitsPerPeriod)).milliseconds
+    }
+    var partial: Set<Int> = []
+    if filter.since != nil, start(periods.lowerBound) < moments.lowerBound { partial.insert(0) }
+    if start(periods.upperBound) > moments.upperBound { partial.insert(periods.count - 1) }
+    return partial
   }
 }

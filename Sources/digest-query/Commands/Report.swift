@@ -8,12 +8,11 @@ struct Report: OutputCommand {
     commandName: "report",
     abstract: "Write one HTML page for the backend team, to mail, read or print.",
     discussion: """
-      The page is one file without external resources. It shows totals, the trend, failures, the \
-      new ones first, renamed keys, models, and what the numbers do not include. With \
-      --release, a failure is new if no older release has it; otherwise if it was first seen \
-      in the last seven days of the window or, if nothing is older than these days, in the \
-      newest release. With --spec, each failure has the verdict of an OpenAPI document, as digest-query \
-      spec prints it, and with a triage file its state; the page has filters for both, and for operations. \
+      The page is one file without external resources. It begins with the sentence of digest-query \
+      summary about the window or, without --since, about its last seven days. Failures are grouped \
+      by operation, in the order of the summary, and have the word for it in front; a row opens for \
+      more. Filters count rows, totals and the chart anew. With --spec, each failure has the verdict \
+      of an OpenAPI document, as digest-query spec prints it, and with a triage file its state. \
       The page is safe to open, whatever values it contains. It goes to a \
       terminal only with --output -.
 
@@ -28,7 +27,7 @@ struct Report: OutputCommand {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Print at most n models, n new failures, and the n most frequent failures.", valueName: "n"))
+      "Print at most n failures of each section of the summary, and n models.", valueName: "n"))
   var limit = 20
 
   @Option(
@@ -55,40 +54,39 @@ struct Report: OutputCommand {
     let contract = try spec.map { try self.contract.contract(at: $0) }
     let store = try store.openForReading()
     let now = Date()
-    let (overview, details, filter, renames, missing, mistakes) = try store.atOneMoment {
+    let (page, missing, mistakes) = try store.atOneMoment {
       let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
+      let decisions = try triage.triage(of: store)
       let overview = try store.overview(
-        matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil,
-        atMost: now)
-      let details = try RowDetails(
-        of: overview, matching: filter, in: store, contract: contract,
-        triage: triage.triage(of: store))
-      let hasRenames = filter.kinds.isEmpty && filter.novelValues.isEmpty
-      let isUnknown = overview.models.rows.contains { $0.share == nil && $0.digests != 0 }
-      return (
-        overview, details, filter,
-        // In the latest digests, which are read quickly.
-        try hasRenames ? store.latestRenames(matching: filter, limit: limit) : [],
-        try ReportRunner.losses(of: store, matching: filter)
-          + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
-          + ReportRunner.unsetClocks(
-            in: store, matching: filter, trendSince: overview.trend.starts.first),
-        try ReportRunner.mistakes(
-          in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
-      )
+        matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil, atMost: now,
+        leavingOut: { _ in false },
+        regressed: { decisions?.state(of: $0.failureName) == .regressed })
+      let details = try PageDetails(
+        of: overview, matching: filter, in: store, contract: contract, triage: decisions)
+      let isUnknown = overview.models.contains { $0.share == nil && $0.digests != 0 }
+      let missing =
+        try ReportRunner.losses(of: store, matching: filter.withNotices)
+        + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
+        + ReportRunner.unsetClocks(
+          in: store, matching: filter, trendSince: overview.trend.starts.first)
+      let newest = try store.newestDecode(
+        matching: filter, before: overview.summary.window.upperBound)
+      let page = Page(
+        overview: overview, filter: filter, losses: missing.map(\.text),
+        sentence: overview.summary.sentence(newest: newest), details: details,
+        document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
+      let mistakes = try ReportRunner.mistakes(
+        in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
+      return (page, missing, mistakes)
     }
     var output = StandardOutput()
-    try Page(
-      overview: overview, filter: filter, renames: renames, losses: missing.map(\.text),
-      details: details,
-      document: spec.map { URL(filePath: $0).lastPathComponent }, date: now
-    ).write { html in
+    try page.write { html in
       output.write(html.markup)
       try output.flush()
     }
     try output.flush(force: true)
-    if overview.totals.occurrences == 0 {
-      let decodes = overview.decodes?.decodes ?? 0
+    if page.isEmpty {
+      let decodes = page.overview.decodes?.decodes ?? 0
       Note.write(
         decodes > 0
           ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"

@@ -79,13 +79,12 @@ struct ShowCommand: RowCommand {
 
   private func find(in reader: DigestReader, _ contract: APIContract?) throws -> (Answer, [Note]) {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: reader)
-    guard var named = try reader.filter(filter, ofFailuresNamed: name) else {
+    // A notice is shown when it is named.
+    guard var named = try reader.filter(filter.withNotices, ofFailuresNamed: name) else {
       guard let id = try store.wholeID(name, in: reader), let digest = try reader.digest(id: id)
       else { throw try unknown(in: reader) }
       return (.digest(digest), [])
     }
-    // A notice is shown when it is named.
-    if named.kinds.isEmpty { named.kinds = ErrorDigest.Kind.allCases }
     var failures = try reader.failures(matching: named)
     if failures.count == 1, named.since == nil {
       // The share of the decodes since it began says how bad it is.
@@ -147,7 +146,8 @@ struct FailureText {
 
   func text(isColored: Bool, fitting width: Int?) -> String {
     let heading = "\(failure.model) \(failure.place)  \(failure.id)".printable.bold(isColored)
-    let sentences = [what, rename, counts, times, course, adoption, decision] + verdicts
+    let sentences =
+      [what, rename, counts, times, course, detail.adoption?.sentence, decision] + verdicts
     var text = heading + "\n"
     for sentence in sentences.compactMap(\.self) { text += sentence.lines(fitting: width) }
     text += parts(isColored, width)
@@ -194,17 +194,6 @@ struct FailureText {
     else { return nil }
     let line = Histogram(width: 40).line(trend.points.map(\.occurrences))
     return "\(line)  by \(trend.unit.rawValue), \(first.start.day) to \(last.start.day)"
-  }
-
-  /// How much of the traffic knows it.
-  private var adoption: String? {
-    guard let adoption = detail.adoption, let day = adoption.days.last, let share = day.share,
-      share > 0
-    else { return nil }
-    let releases =
-      adoption.releases.isEmpty ? "" : " (\(adoption.releases.joined(separator: ", ")))"
-    return
-      "\(share.percent) of the decodes of \(day.start.day) are by releases that never had it\(releases)"
   }
 
   private var decision: String? { detail.decision.map { "triage: \($0)" } }

@@ -54,11 +54,8 @@ struct SummaryCommand: RowCommand {
         regressed: { triage?.state(of: $0.failureName) == .regressed })
       let states = summary.decided.map { triage?.state(of: $0.failureName) ?? .open }
       let decided = triage?.note(Dictionary(grouping: states, by: \.self).mapValues(\.count))
-      var counted = filter
-      // Missing keys have a section of their own.
-      if counted.kinds.isEmpty { counted.kinds = ErrorDigest.Kind.allCases }
       let notes = try ReportRunner.notes(
-        of: reader, matching: counted, isEmpty: summary.failures.isEmpty)
+        of: reader, matching: filter.withNotices, isEmpty: summary.failures.isEmpty)
       return (
         summary, try reader.newestDecode(matching: filter, before: until), decided, notes + clock
       )
@@ -71,28 +68,19 @@ struct SummaryCommand: RowCommand {
       var printer = try RowPrinter<DigestStore.SummarizedFailure>(output)
       for row in summary.failures { try printer.print(row) }
       try printer.finish()
+      if !summary.notices.isEmpty { Note.write(LossMessage.text(of: summary.notices)) }
       if let decided { Note.write(decided) }
     }
     Note.write(notes)
   }
 }
 
-extension DigestStore.SummarySection {
-  fileprivate var meaning: String {
-    switch self {
-    case .new: "never seen before the window"
-    case .regressed: "resolved, and seen again"
-    case .growing: "in a larger share of decodes than in the window before"
-    case .vanished: "a missing key that the app does not require, new or growing"
-    case .ongoing: "about as frequent as before, or less"
-    case .over: "seen before, and not any more, although the model is decoded"
-    }
-  }
-
-  /// The failures of the section, in the first sentence.
-  fileprivate func counted(_ count: Int) -> String {
-    self == .vanished
-      ? count.counting("vanished key") : "\(count.grouped) \(rawValue)"
+extension DigestFilter {
+  /// The filter for errors and notices, of which a summary says itself which it leaves out.
+  var withNotices: Self {
+    var filter = self
+    if kinds.isEmpty { filter.kinds = ErrorDigest.Kind.allCases }
+    return filter
   }
 }
 
@@ -111,7 +99,7 @@ struct SummaryText {
   let decided: String?
 
   func text(isColored: Bool, fitting width: Int?) -> String {
-    var text = sentence.lines(fitting: width) + "\n"
+    var text = summary.sentence(newest: newest).lines(fitting: width) + "\n"
     if !summary.failures.isEmpty {
       var table = TextTable(DigestStore.SummarizedFailure.tableColumns)
       for failure in summary.failures { table.append(failure) }
@@ -119,57 +107,9 @@ struct SummaryText {
       let headings = summary.failures.map { $0.section.rawValue.uppercased() }
       text += table.text(isColored: isColored, fitting: width, under: headings).0 + "\n"
     }
-    for note in [more, decided].compactMap(\.self) { text += note.lines(fitting: width) }
+    let notices = summary.notices.isEmpty ? nil : LossMessage.text(of: summary.notices)
+    for note in [more, notices, decided].compactMap(\.self) { text += note.lines(fitting: width) }
     return text + store.next(command).lines(fitting: nil)
-  }
-
-  /// The answer in a sentence.
-  private var sentence: String {
-    let since = "since \(summary.window.lowerBound.minute)"
-    guard !summary.totals.isEmpty else { return silence(since) }
-    let bad: [DigestStore.SummarySection] = [.new, .regressed, .growing, .vanished]
-    var counts = bad.compactMap { section in
-      summary.totals[section].map { section.counted($0) }
-    }
-    if counts.isEmpty { counts = ["nothing new or growing"] }
-    if let over = summary.totals[.over] { counts.append("\(over.grouped) over") }
-    let what = counts.joined(separator: ", ")
-    let first =
-      summary.hasPast || summary.decodesBefore != nil
-      ? "" : " Nothing is older than this window, so all failures are new."
-    return "\(what.prefix(1).uppercased())\(what.dropFirst()) \(since)\(rates).\(first)"
-  }
-
-  /// The answer if there are no failures.
-  private func silence(_ since: String) -> String {
-    if let decodes = summary.decodes?.decodes, decodes > 0 {
-      return "No errors in \(decodes.grouped) decodes \(since)."
-    }
-    guard let newest else {
-      return "Nothing was decoded \(since), or ever: is this the right store?"
-    }
-    return newest < summary.window.lowerBound
-      ? "Nothing was decoded \(since); the last decode was at \(newest.minute)."
-      : "No errors \(since)."
-  }
-
-  private var rates: String {
-    guard let decodes = summary.decodes, let rate = decodes.rate else {
-      return "; there are no rates, because decodes were not counted"
-    }
-    let before = summary.decodesBefore?.rate.map { " (\($0.percent) \(windowBefore))" } ?? ""
-    return "; \(rate.percent) of \(decodes.decodes.grouped) decodes affected\(before)"
-  }
-
-  private var windowBefore: String {
-    let hours = Int(
-      (summary.window.upperBound.timeIntervalSince(summary.window.lowerBound) / 3_600).rounded())
-    switch hours {
-    case 24: return "the day before"
-    case 168: return "the week before"
-    case ..<48: return "in the \(hours.counting("hour")) before"
-    default: return "in the \((hours / 24).counting("day")) before"
-    }
   }
 
   /// The failures that are left out of sections; nil if none are.
@@ -184,14 +124,6 @@ struct SummaryText {
   /// The command to type next.
   private var command: String {
     summary.failures.first.map { "show \($0.failure.id)" } ?? "top-failures"
-  }
-}
-
-extension Double {
-  /// A share in percent with one decimal, as in `12.4%`. A smaller one has its first digit.
-  var percent: String {
-    let tenths = (self * 1_000).rounded() / 10
-    return "\((tenths > 0 ? tenths : self * 100).decimal)%"
   }
 }
 

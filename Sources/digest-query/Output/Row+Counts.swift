@@ -158,6 +158,17 @@ extension DigestStore.KeyRename: OutputRow {
   }
 }
 
+extension DigestStore.Adoption {
+  /// How much of the latest traffic is by releases that never had the failure; nil for none, or if
+  /// that is unknown.
+  var sentence: String? {
+    guard let day = days.last, let share = day.share, share > 0 else { return nil }
+    let names = releases.isEmpty ? "" : " (\(releases.joined(separator: ", ")))"
+    return
+      "\(share.percent) of the decodes of \(day.start.day) are by releases that never had it\(names)"
+  }
+}
+
 /// One period of one group of a trend.
 struct TrendRow {
   let trend: DigestStore.Trend

@@ -44,83 +44,53 @@ extension Page {
     try write("</tbody>\n</table>\n</details>\n")
   }
 
-  func writeFailures(_ write: (HTML) throws -> Void) rethrows {
-    try write(
-      """
-      <section>
-      <h2 id="failures">Failures</h2>
-      <p class="note">\(novelty) Found is one value that came.</p>
-
-      """)
-    try PageTable(
-      id: "failures", ranking: overview.failures, trend: overview.trend,
-      details: details, command: filter.command("top-failures")
-    ).write(write)
-    try write("</section>\n")
-  }
-
-  /// Says what counts as new, and that new failures come first.
-  private var novelty: String {
-    let isAnyNew = overview.newFailures > 0
-    switch overview.novelty {
-    case .since(let date):
-      let time = date.minute.hasSuffix(" 00:00") ? date.day : date.minute
-      return isAnyNew
-        ? "New ones, never seen before \(time), come first."
-        : "None is new: all were seen before \(time)."
-    case .releases(let releases):
-      let name = "release \(releases.joined(separator: " or "))"
-      return isAnyNew
-        ? "New ones, seen in \(name) and in none before, come first."
-        : "None is new: all were seen in a release before \(name)."
-    case .everything: return "All are new: the store contains nothing older."
-    }
-  }
-
-  /// Writes the renamed keys, if there are any.
-  func writeRenames(_ write: (HTML) throws -> Void) rethrows {
-    guard !renames.isEmpty else { return }
-    let command = filter.command("renames")
-    try write(
-      """
-      <section>
-      <h2 id="renames">Renamed keys</h2>
-      <p class="note">Keys that payloads lack since a time before which they had them, and keys of the \
-      same objects that the app does not know, both counted in the latest digests. All: <code>\(command)</code></p>
-      <div class="scroll" role="region" aria-labelledby="renames" tabindex="0">
-      <table class="cards">
-      <thead><tr><th scope="col" class="place">Missing</th><th scope="col" class="now">Instead</th>\
-      <th scope="col" class="number digests">Digests</th><th scope="col" class="seen first">First seen</th>\
-      <th scope="col" class="seen last">Last seen</th></tr></thead>
-      <tbody>
-
-      """)
-    for rename in renames {
-      try write(
-        """
-        <tr><td class="place">\(HTML.place(rename.oldPath, of: rename.model))</td>\
-        <td class="now">\(HTML.path(rename.newPath))</td>\
-        <td class="number digests">\(rename.digests.grouped)</td>\
-        <td class="seen first">\(rename.firstSeen.html)\(rename.firstRelease.map(HTML.release) ?? "")</td>\
-        <td class="seen last">\(rename.lastSeen.html)</td></tr>
-
-        """)
-    }
-    try write("</tbody>\n</table>\n</div>\n</section>\n")
-  }
-
   func writeModels(_ write: (HTML) throws -> Void) rethrows {
+    let hasRates = overview.models.contains { $0.rate != nil }
+    let rateHeads: HTML =
+      hasRates
+      ? #"<th scope="col" class="number decodes">Decodes</th><th scope="col" class="number rate">Share</th>"#
+      : ""
     try write(
       """
       <section>
       <h2 id="models">Models</h2>
-      <p class="note">The types that are decoded. Share is the share of all digests.\(rates)</p>
+      <p class="note">The types of documents that the app reads.\(rates)</p>
+      <div class="scroll" role="region" aria-labelledby="models" tabindex="0">
+      <table class="cards">
+      <thead><tr><th scope="col" class="model">Model</th>\(rateHeads)\
+      <th scope="col" class="number occurrences">Occurrences</th>\
+      <th scope="col" class="number failures">Failures</th>\
+      <th scope="col" class="seen first">First seen</th>\
+      <th scope="col" class="seen last">Last seen</th></tr></thead>
+      <tbody>
 
       """)
-    try PageTable(
-      id: "models", ranking: overview.models, trend: overview.trend,
-      command: filter.command("models")
-    ).write(write)
+    for model in overview.models {
+      let rates: HTML =
+        hasRates
+        ? """
+        <td class="number decodes">\(model.decodes.map { "\($0.grouped)" } ?? .nothing)</td>\
+        <td class="number rate">\(model.rate.map { "\($0.percent)" } ?? .nothing)</td>
+        """ : ""
+      try write(
+        """
+        <tr><td class="model">\(HTML.name(model.model))</td>\(rates)\
+        <td class="number occurrences">\(model.occurrences.grouped)</td>\
+        <td class="number failures">\(model.failures.grouped)</td>\
+        <td class="seen first">\(model.firstSeen.map(\.html) ?? .nothing)</td>\
+        <td class="seen last">\(model.lastSeen.map(\.html) ?? .nothing)</td></tr>
+
+        """)
+    }
+    try write("</tbody>\n</table>\n</div>\n")
+    if overview.modelCount > overview.models.count {
+      try write(
+        """
+        <p class="more">\(overview.models.count.grouped) of \(overview.modelCount.grouped). \
+        All: <code>\(filter.command("models"))</code></p>
+
+        """)
+    }
     try write("</section>\n")
   }
 
@@ -128,6 +98,6 @@ extension Page {
   private var rates: HTML {
     guard let decodes = overview.decodes else { return "" }
     let start: HTML = decodes.since.map { ", in whole hours from \($0.html) on" } ?? ""
-    return " Rate is the share of decodes with errors\(start)."
+    return " Share is the share of decodes with errors\(start)."
   }
 }

@@ -8,14 +8,14 @@ struct Page {
   let overview: DigestStore.Overview
   let filter: DigestFilter
 
-  /// The keys that were probably renamed.
-  let renames: [DigestStore.KeyRename]
-
   /// The losses in the counts, one sentence each.
   let losses: [String]
 
+  /// What is wrong, in a sentence.
+  let sentence: String
+
   /// What is known of failures besides their counts.
-  let details: RowDetails
+  let details: PageDetails
 
   /// The name of the document that the verdicts are of; nil without one.
   let document: String?
@@ -28,14 +28,9 @@ struct Page {
     try write(head)
     try write(header)
     try write("<main>\n")
-    if !isEmpty {
-      try writeTrend(write)
-      try writeFailures(write)
-      try writeRenames(write)
-      try writeModels(write)
-    } else if !overview.models.rows.isEmpty {
-      try writeModels(write)
-    }
+    if !overview.failures.isEmpty { try writeFailures(write) }
+    if !isEmpty { try writeTrend(write) }
+    if !overview.models.isEmpty { try writeModels(write) }
     try write(lossSection)
     try write("</main>\n")
     try write(footer)
@@ -79,7 +74,8 @@ extension Page {
     """
     <header>
     <h1>\(Self.title)</h1>
-    <p class="lead">\(lead) All times are UTC.</p>
+    <p class="lead">\(isEmpty ? lead : "\(sentence)")</p>
+    <p class="note">\(isEmpty ? "" : lead) All times are UTC.</p>
     \(filterList)\(totals)\(notice)</header>
 
     """
@@ -121,19 +117,15 @@ extension Page {
 
   private var totals: HTML {
     guard !isEmpty else { return "" }
-    let totals: [(String?, String, HTML)] = [
-      (overview.totals.occurrences.grouped, "occurrences", "#trend"),
-      (overview.totals.digests?.grouped, "digests", "#models"),
-      (overview.decodes?.decodes.grouped, "decodes", "#models"),
-      (overview.decodes?.rate.map { "\(($0 * 100).decimal)%" }, "with errors", "#models"),
-      (overview.totals.failures.grouped, "failures", "#failures"),
-      (overview.newFailures.grouped, "new failures", "#failures"),
-      (overview.totals.novelValues.grouped, "novel values", "#failures"),
-      (overview.totals.models.grouped, "models", "#models"),
+    let totals: [(String, String?, String, HTML)] = [
+      ("rate", overview.decodes?.rate.map(\.percent), "with errors", "#models"),
+      ("decodes", overview.decodes?.decodes.grouped, "decodes", "#models"),
+      ("failures", overview.failureCount.grouped, "failures", "#failures"),
+      ("occurrences", overview.totals.occurrences.grouped, "occurrences", "#trend"),
     ]
-    let items = totals.compactMap { number, name, link in
+    let items = totals.compactMap { id, number, name, link in
       number.map { number -> HTML in
-        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd>\#(number)</dd></div>\#n"#
+        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd id="\#(id)">\#(number)</dd></div>\#n"#
       }
     }
     return "<dl class=\"totals\">\n\(items.joined())</dl>\n"
@@ -149,10 +141,12 @@ extension Page {
   }
 
   private var lossSection: HTML {
+    let notices = overview.notices
+    let all = losses + (notices.isEmpty ? [] : [LossMessage.text(of: notices)])
     let sentences =
-      losses.isEmpty
+      all.isEmpty
       ? #"<p class="note">Nothing: every recorded error is counted, to the millisecond.</p>\#n"#
-      : HTML("<ul class=\"losses\">\n\(losses.map { HTML("<li>\($0)</li>\n") }.joined())</ul>\n")
+      : HTML("<ul class=\"losses\">\n\(all.map { HTML("<li>\($0)</li>\n") }.joined())</ul>\n")
     return """
       <section>
       <h2 id="losses">What these numbers leave out</h2>
@@ -173,7 +167,7 @@ extension Page {
 
   /// An explanation of the states; empty without a file of decisions.
   private var states: HTML {
-    guard let file = details.triageFile else { return "" }
+    guard let file = details.file else { return "" }
     let meanings = TriageState.allCases.map { "\($0.rawValue): \($0.meaning)" }
     return """
       <p>States are by the decisions in \(file). \(meanings.joined(separator: "; ")).</p>
@@ -181,11 +175,17 @@ extension Page {
       """
   }
 
+  /// An explanation of the first word of a row.
+  private var sections: String {
+    DigestStore.SummarySection.allCases.map { "\($0.rawValue): \($0.meaning)" }
+      .joined(separator: "; ") + "."
+  }
+
   private var footer: HTML {
     """
     <footer>
-    <p>A failure is one thing that goes wrong: one kind of error with one value at one place in a model. \
-    Each error is one occurrence of a failure. A digest is the list of errors of one decoded document.</p>
+    <p>A failure is a group of errors that are counted together: the same value, or the same kind of error, at the \
+    same place. Each error is one occurrence. \(sections)</p>
     \(verdicts)\(states)<p>Made \(date.html) by digest-query \(Invocation.version).</p>
     </footer>
 

@@ -10,11 +10,11 @@ struct PeriodChart {
   var html: HTML {
     let scale = Scale(upTo: trend.occurrences.compactMap(\.self).max() ?? 0)
     return """
-      <figure class="\(trend.starts.count < 15 ? "few" : "many")">
+      <figure class="\(trend.starts.count < 15 ? "few" : "many")" data-top="\(scale.ticks.last ?? 1)">
       <div class="scale" aria-hidden="true">\
       \(scale.ticks.reversed().map { HTML("<span>\($0.short)</span>") }.joined())</div>
       <svg role="img" aria-label="\(description)">
-      \(lines(scale))\(bars(scale))\(labels)</svg>
+      \(lines(scale))\(bars(scale))\(labels)\(releases)</svg>
       </figure>
 
       """
@@ -40,16 +40,14 @@ struct PeriodChart {
       let occurrences = trend.occurrences[index]
       // An unknown period is gray from top to bottom.
       let height = occurrences.map { scale.height(of: $0, in: Self.height) } ?? Self.height
-      let bar: HTML =
-        height == 0
-        ? ""
-        : """
-        <rect class="\(occurrences == nil ? "unknown" : "bar")" \
+      let bar: HTML = """
+        <rect class="\(occurrences == nil ? "unknown" : trend.partial.contains(index) ? "bar partial" : "bar")" \
         x="\(x(Double(index) + gap / 2))" width="\(x(1 - gap))" \
         y="\(Self.height - height)" height="\(height)"/>
         """
       return """
-        <g><title>\(trend.name(ofPeriod: index)): \(occurrences?.grouped ?? "not known")</title>\
+        <g><title>\(trend.name(ofPeriod: index))\(trend.partial.contains(index) ? ", not whole" : ""): \
+        \(occurrences?.grouped ?? "not known")</title>\
         <rect class="period" x="\(x(Double(index)))" width="\(x(1))" height="\(Self.height)"/>\
         \(bar)</g>
 
@@ -68,6 +66,20 @@ struct PeriodChart {
       return """
         <text class="axis" x="\(x(place))" y="\(Self.height + 20)" text-anchor="\(anchor)">\
         \(text)</text>
+        """
+    }.joined()
+  }
+
+  /// Lines where releases begin: the newest ones, as many as there is room for.
+  private var releases: HTML {
+    let firsts = Dictionary(grouping: trend.releases, by: \.value).sorted { $0.key < $1.key }
+    return firsts.suffix(6).map { index, releases -> HTML in
+      let names = releases.map(\.key).sorted().joined(separator: ", ")
+      return """
+        <line class="release" x1="\(x(Double(index)))" x2="\(x(Double(index)))" y1="0" y2="\(Self.height)">\
+        <title>first decodes of \(names)</title></line>\
+        <text class="axis" x="\(x(Double(index)))" dx="3" y="10">\(names.cut(to: 16, at: .end))</text>
+
         """
     }.joined()
   }

@@ -1,20 +1,27 @@
 "use strict";
 {
   const words = new Intl.Collator("en", { numeric: true });
+  const grouped = (number) => number.toLocaleString("en-US");
+  const percent = (share) => `${+(share * 100).toPrecision(share < 0.001 ? 1 : 3)}%`;
 
-  // The sort key of a row: a time, a number or text. Rows without a value come last in either order.
+  // The sort key of a cell: a time, a number or text. Rows without a value come last in either order.
   const keyOf = (cell, isNumber) => {
     const time = cell.querySelector("time");
     if (time) return time.dateTime;
-    const mark = cell.querySelector(".new")?.textContent ?? "";
-    const text = cell.textContent.slice(mark.length).trim();
+    const marks = [...cell.querySelectorAll(".mark")].map((mark) => mark.textContent + " ").join("");
+    const text = cell.textContent.slice(marks.length).trim();
     if (!isNumber) return text === "\u2013" ? null : text;
     const number = parseFloat(text.replaceAll(",", ""));
     return Number.isNaN(number) ? null : number;
   };
 
-  const compare = (a, b) =>
-    typeof a === "number" ? a - b : words.compare(a, b);
+  const compare = (a, b) => typeof a === "number" ? a - b : words.compare(a, b);
+
+  // What is moved when a table is sorted: a failure with what it opens, or a row.
+  const itemsOf = (table) => {
+    const failures = [...table.querySelectorAll("tbody.failure")];
+    return failures.length > 0 ? failures : [...table.tBodies[0].rows];
+  };
 
   const sort = (table, heads, column) => {
     const head = heads[column];
@@ -25,15 +32,18 @@
       descending: "ascending",
     }[head.getAttribute("aria-sort")] ?? (isGreatestFirst ? "descending" : "ascending");
     const sign = order === "ascending" ? 1 : -1;
-    const rows = [...table.tBodies[0].rows].map((row) => ({
-      row,
-      key: keyOf(row.cells[column], isNumber),
+    const items = itemsOf(table).map((item) => ({
+      item,
+      key: keyOf((item.rows?.[0] ?? item).cells[column], isNumber),
     }));
-    rows.sort((a, b) =>
+    items.sort((a, b) =>
       a.key === null || b.key === null
         ? (a.key === null) - (b.key === null)
         : sign * compare(a.key, b.key));
-    table.tBodies[0].append(...rows.map(({ row }) => row));
+    // Sorted rows have no headings.
+    for (const group of table.querySelectorAll("tbody.group")) group.remove();
+    const parent = items[0]?.item.parentElement;
+    parent?.append(...items.map(({ item }) => item));
     for (const other of heads) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", order);
   };
@@ -56,42 +66,156 @@
   }
   document.documentElement.classList.add("sortable");
 
-  // Filters for what rows say of themselves. Without two different answers there is nothing to choose.
-  const rows = [...document.querySelectorAll("table.cards tbody tr")];
-  const listOf = (row, name) => JSON.parse(row.dataset[name] ?? "[]");
-  const filters = [["operations", "Operation"], ["verdicts", "Verdict"], ["states", "State"]]
-    .map(([name, title]) => ({
-      name, title, values: [...new Set(rows.flatMap((row) => listOf(row, name)))].sort(words.compare),
-    }))
-    .filter(({ values }) => values.length > 1);
-  if (filters.length > 0) {
-    const bar = document.createElement("div");
-    bar.className = "filters";
-    const count = document.createElement("output");
-    const apply = () => {
-      const chosen = filters.filter(({ select }) => select.value !== "");
-      const judged = rows.filter((row) => filters.some(({ name }) => row.dataset[name]));
-      for (const row of judged) {
-        row.hidden = chosen.some(({ name, select }) =>
-          !listOf(row, name).includes(JSON.parse(select.value)));
-      }
-      const shown = judged.filter((row) => !row.hidden).length;
-      count.textContent = chosen.length === 0 ? ""
-        : `${shown} of ${judged.length} rows: ${chosen.map(({ select }) => JSON.parse(select.value)).join(", ")}`;
-    };
-    for (const filter of filters) {
-      const label = document.createElement("label");
-      filter.select = document.createElement("select");
-      filter.select.name = filter.name;
-      filter.select.append(new Option("All", ""));
-      for (const value of filter.values) {
-        filter.select.append(new Option(value, JSON.stringify(value)));
-      }
-      filter.select.addEventListener("change", apply);
-      label.append(filter.title, " ", filter.select);
-      bar.append(label);
+  // Filters count what is left anew: rows, totals and the chart.
+  const list = document.getElementById("list");
+  const contexts = JSON.parse(list?.dataset.contexts ?? "[]");
+  const bars = [...document.querySelectorAll("figure g")].map((group) => ({
+    bar: group.querySelector(".bar"), title: group.querySelector("title"),
+  }));
+  const figure = document.querySelector("figure");
+  const height = 150;
+
+  const failures = itemsOf(list ?? { querySelectorAll: () => [], tBodies: [{ rows: [] }] })
+    .map((body) => ({
+      body, data: body.dataset, parts: JSON.parse(body.dataset.parts),
+      verdicts: JSON.parse(body.dataset.verdicts ?? "[]"),
+      occurrences: body.querySelector(".occurrences"),
+      share: body.querySelector(".rate .now"), before: body.querySelector(".rate .before"),
+      path: body.querySelector(".trend path"), peak: body.querySelector(".trend title"),
+    }));
+  for (const failure of failures) {
+    failure.whole = [failure.occurrences.innerHTML, failure.share?.innerHTML,
+      failure.path?.getAttribute("d"), failure.peak?.textContent];
+  }
+  const wholeBars = bars.map(({ bar, title }) =>
+    [bar?.getAttribute("y"), bar?.getAttribute("height"), title.textContent]);
+  const totals = ["rate", "decodes", "failures", "occurrences"]
+    .map((id) => document.getElementById(id)).filter((element) => element !== null);
+  const wholeTotals = totals.map((element) => element.textContent);
+
+  // The filters by names of contexts choose parts of failures; the others choose failures.
+  const choices = [
+    { title: "Operation", ofContext: (context) => context[0] ?? "none" },
+    { title: "Release", ofContext: (context) => context[1] ?? "none" },
+    { title: "Environment", ofContext: (context) => context[2] ?? "none" },
+    { title: "Model", of: ({ data }) => [data.model] },
+    { title: "Kind", of: ({ data }) => [data.kind] },
+    { title: "Section", of: ({ data }) => [data.section] },
+    { title: "Verdict", of: ({ verdicts }) => verdicts },
+    { title: "State", of: ({ data }) => data.state ? [data.state] : [] },
+  ].map((choice) => ({
+    ...choice,
+    values: [...new Set(choice.of ? failures.flatMap(choice.of) : contexts.map(choice.ofContext))]
+      .sort(words.compare),
+  })).filter(({ values }) => values.length > 1);
+
+  const steps = (course, most) => {
+    let path = `M0 20`;
+    for (const count of course) path += `V${20 - Math.ceil(count / most * 20)}h1`;
+    return path + "V20z";
+  };
+
+  const show = (failure, chosen) => {
+    const periods = bars.length;
+    const course = Array(periods).fill(0);
+    let [occurrences, rated] = [0, 0];
+    for (const [context, errors, digests, ...counts] of failure.parts) {
+      if (!chosen.has(context)) continue;
+      occurrences += errors;
+      rated += digests;
+      for (let i = 0; i < counts.length; i += 2) course[counts[i]] += counts[i + 1];
     }
-    bar.append(count);
-    document.querySelector("main").prepend(bar);
+    let decodes = 0;
+    for (const context of chosen) decodes += contexts[context][3][failure.data.model] ?? 0;
+    failure.occurrences.textContent = grouped(occurrences);
+    if (failure.share) failure.share.textContent = decodes > 0 ? percent(rated / decodes) : "\u2013";
+    if (failure.before) failure.before.hidden = true;
+    const most = Math.max(1, ...course);
+    failure.path?.setAttribute("d", steps(course, most));
+    if (failure.peak) failure.peak.textContent = `At most ${grouped(most)}`;
+    return { occurrences, course };
+  };
+
+  const restore = (failure) => {
+    const [occurrences, share, path, peak] = failure.whole;
+    failure.occurrences.innerHTML = occurrences;
+    if (failure.share) failure.share.innerHTML = share;
+    if (failure.before) failure.before.hidden = false;
+    failure.path?.setAttribute("d", path);
+    if (failure.peak) failure.peak.textContent = peak;
+  };
+
+  const apply = (search, count) => {
+    const used = choices.filter(({ select }) => select.value !== "");
+    const text = search.value.trim().toLowerCase();
+    const chosen = new Set([...contexts.keys()].filter((index) => used.every(({ ofContext, select }) =>
+      !ofContext || ofContext(contexts[index]) === JSON.parse(select.value))));
+    const isPart = used.some(({ ofContext }) => ofContext);
+    const isAll = used.length === 0 && text === "";
+    const course = Array(bars.length).fill(0);
+    let [rows, occurrences] = [0, 0];
+    const models = new Set();
+    for (const failure of failures) {
+      restore(failure);
+      const isNamed = used.every(({ of, select }) => !of || of(failure).includes(JSON.parse(select.value)))
+        && (failure.data.text + " " + failure.data.model).toLowerCase().includes(text);
+      const sums = isNamed && !isAll ? show(failure, chosen) : { occurrences: 0, course: [] };
+      // Without parts, a failure is counted as a whole.
+      failure.body.hidden = !isAll && (!isNamed || isPart && sums.occurrences === 0);
+      if (!isPart) restore(failure);
+      if (failure.body.hidden) continue;
+      rows += 1;
+      models.add(failure.data.model);
+      if (failure.data.notice) continue;
+      occurrences += sums.occurrences;
+      sums.course.forEach((errors, period) => { course[period] += errors; });
+    }
+    // A heading stays with a row below it.
+    for (const group of list.querySelectorAll("tbody.group")) {
+      let next = group.nextElementSibling;
+      while (next?.classList.contains("failure") && next.hidden) next = next.nextElementSibling;
+      group.hidden = !next?.classList.contains("failure");
+    }
+    let decodes = 0;
+    for (const context of chosen) {
+      for (const model of models) decodes += contexts[context]?.[3][model] ?? 0;
+    }
+    const numbers = { rate: "\u2013", decodes: grouped(decodes), failures: grouped(rows), occurrences: grouped(occurrences) };
+    totals.forEach((element, index) => {
+      element.textContent = isAll ? wholeTotals[index] : numbers[element.id];
+    });
+    bars.forEach(({ bar, title }, index) => {
+      const [y, whole, name] = wholeBars[index];
+      const part = Math.round(course[index] / (figure?.dataset.top ?? 1) * height);
+      const tall = isAll ? whole : course[index] > 0 ? Math.max(1, part) : 0;
+      bar?.setAttribute("height", tall);
+      bar?.setAttribute("y", isAll ? y : height - tall);
+      title.textContent = isAll || !bar ? name : name.replace(/: [\d,]+$/, `: ${grouped(course[index])}`);
+    });
+    count.textContent = isAll ? "" : `${rows} of ${failures.length} failures`;
+  };
+
+  if (failures.length > 1) {
+    const form = document.createElement("div");
+    form.className = "filters";
+    const count = document.createElement("output");
+    const search = document.createElement("input");
+    search.type = "search";
+    const field = document.createElement("label");
+    field.append("Search ", search);
+    form.append(field);
+    for (const choice of choices) {
+      const label = document.createElement("label");
+      choice.select = document.createElement("select");
+      choice.select.name = choice.title.toLowerCase();
+      choice.select.append(new Option("All", ""));
+      for (const value of choice.values) choice.select.append(new Option(value, JSON.stringify(value)));
+      choice.select.addEventListener("change", () => apply(search, count));
+      label.append(choice.title, " ", choice.select);
+      form.append(label);
+    }
+    search.addEventListener("input", () => apply(search, count));
+    form.append(count);
+    document.querySelector("main").prepend(form);
   }
 }

@@ -1,0 +1,82 @@
+import DigestStore
+import ResilientPlatform
+
+extension DigestStore.SummarySection {
+  var meaning: String {
+    switch self {
+    case .new: "never seen before the window"
+    case .regressed: "resolved, and seen again"
+    case .growing: "in a larger share of decodes than in the window before"
+    case .vanished: "a missing key that the app does not require, new or growing"
+    case .ongoing: "about as frequent as before, or less"
+    case .over: "seen before, and not any more, although the model is decoded"
+    }
+  }
+
+  /// The failures of the section, in the first sentence.
+  func counted(_ count: Int) -> String {
+    self == .vanished
+      ? count.counting("vanished key") : "\(count.grouped) \(rawValue)"
+  }
+}
+
+extension DigestStore.Summary {
+  /// The answer in a sentence.
+  ///
+  /// - Parameter newest: when the newest decode before the end of the window was recorded.
+  func sentence(newest: Date?) -> String {
+    let since = "since \(window.lowerBound.minute)"
+    guard !totals.isEmpty else { return silence(since, newest) }
+    let bad: [DigestStore.SummarySection] = [.new, .regressed, .growing, .vanished]
+    var counts = bad.compactMap { section in
+      totals[section].map { section.counted($0) }
+    }
+    if counts.isEmpty { counts = ["nothing new or growing"] }
+    if let over = totals[.over] { counts.append("\(over.grouped) over") }
+    let what = counts.joined(separator: ", ")
+    let first =
+      hasPast || decodesBefore != nil
+      ? "" : " Nothing is older than this window, so all failures are new."
+    return "\(what.prefix(1).uppercased())\(what.dropFirst()) \(since)\(rates).\(first)"
+  }
+
+  /// The answer if there are no failures.
+  private func silence(_ since: String, _ newest: Date?) -> String {
+    if let decodes = decodes?.decodes, decodes > 0 {
+      return "No errors in \(decodes.grouped) decodes \(since)."
+    }
+    guard let newest else {
+      return "Nothing was decoded \(since), or ever: is this the right store?"
+    }
+    return newest < window.lowerBound
+      ? "Nothing was decoded \(since); the last decode was at \(newest.minute)."
+      : "No errors \(since)."
+  }
+
+  private var rates: String {
+    guard let decodes = decodes, let rate = decodes.rate else {
+      return "; there are no rates, because decodes were not counted"
+    }
+    let before = decodesBefore?.rate.map { " (\($0.percent) \(windowBefore))" } ?? ""
+    return "; \(rate.percent) of \(decodes.decodes.grouped) decodes affected\(before)"
+  }
+
+  private var windowBefore: String {
+    let hours = Int(
+      (window.upperBound.timeIntervalSince(window.lowerBound) / 3_600).rounded())
+    switch hours {
+    case 24: return "the day before"
+    case 168: return "the week before"
+    case ..<48: return "in the \(hours.counting("hour")) before"
+    default: return "in the \((hours / 24).counting("day")) before"
+    }
+  }
+}
+
+extension Double {
+  /// A share in percent with one decimal, as in `12.4%`. A smaller one has its first digit.
+  var percent: String {
+    let tenths = (self * 1_000).rounded() / 10
+    return "\((tenths > 0 ? tenths : self * 100).decimal)%"
+  }
+}

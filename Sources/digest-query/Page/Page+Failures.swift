@@ -1,0 +1,356 @@
+import APIContract
+import DigestStore
+import ResilientDecoding
+import ResilientPlatform
+
+/// What the page says of a failure besides its counts.
+struct PageDetail {
+  /// The verdicts of a document, each once, with their reasons.
+  var verdicts: [(verdict: Verdict, reason: String)] = []
+
+  /// What was decided; nil without a file of decisions.
+  var state: TriageState?
+}
+
+/// The details of the failures of a page.
+struct PageDetails {
+  private var details: [FailureName: PageDetail] = [:]
+
+  /// The file of decisions; nil without one.
+  let file: String?
+
+  /// Finds the details of the failures that an overview shows.
+  init(
+    of overview: DigestStore.Overview, matching filter: DigestFilter, in store: DigestReader,
+    contract: APIContract?, triage: Triage?
+  ) throws {
+    file = triage?.file.path
+    for failure in overview.failures {
+      let name = failure.row.failure.failureName
+      details[name] = PageDetail(state: triage?.state(of: name))
+    }
+    guard let contract else { return }
+    let rows = try store.failuresByOperation(matching: filter.narrowed(to: overview))
+    for row in contract.judged(rows) {
+      let judgement = row.judgement
+      guard
+        details[row.failureName]?.verdicts.contains(where: { $0.verdict == judgement.verdict })
+          == false
+      else { continue }
+      details[row.failureName]?.verdicts.append((judgement.verdict, judgement.text))
+    }
+  }
+
+  subscript(name: FailureName) -> PageDetail { details[name] ?? PageDetail() }
+}
+
+extension DigestFilter {
+  /// The filter for the models and paths that an overview shows.
+  fileprivate func narrowed(to overview: DigestStore.Overview) -> Self {
+    let failures = overview.failures.map(\.row.failure)
+    let (models, paths) = (
+      Self.names(failures.map(\.model)), Self.names(failures.map(\.codingPath))
+    )
+    var filter = self
+    if !models.isEmpty { filter.models = models }
+    if !paths.isEmpty { filter.codingPaths = paths }
+    return filter
+  }
+}
+
+extension Page {
+  /// The failures by operation, because a team owns operations: those of the first section first.
+  func writeFailures(_ write: (HTML) throws -> Void) rethrows {
+    try write(
+      """
+      <section>
+      <h2 id="failures">Failures</h2>
+      <p class="note">\(explanation)</p>
+      <div class="scroll" role="region" aria-labelledby="failures" tabindex="0">
+      <table class="cards" id="list" data-contexts="\(contexts)">
+      <thead><tr>\(PageCell.headers(hasRates: hasRates))</tr></thead>
+
+      """)
+    var groups: [(operation: String?, failures: [DigestStore.OverviewFailure])] = []
+    for failure in overview.failures {
+      let operation = operations(of: failure).first
+      let index = groups.firstIndex { $0.operation == operation }
+      if let index {
+        groups[index].failures.append(failure)
+      } else {
+        groups.append((operation, [failure]))
+      }
+    }
+    for group in groups {
+      if groups.count > 1 || group.operation != nil {
+        try write(heading(group.operation))
+      }
+      for failure in group.failures { try write(row(failure)) }
+    }
+    try write("</table>\n</div>\n")
+    let rest = overview.failureCount - overview.failures.count
+    if rest > 0 {
+      try write(
+        """
+        <p class="more">\(overview.failures.count.grouped) of \(overview.failureCount.grouped). \
+        All: <code>\(filter.command("top-failures"))</code></p>
+
+        """)
+    }
+    try write("</section>\n")
+  }
+
+  private var hasRates: Bool { overview.failures.contains { $0.row.failure.rate != nil } }
+
+  private var explanation: HTML {
+    let rates: HTML =
+      hasRates ? "Share is the share of the model\u{2019}s decodes that have the failure. " : ""
+    return "\(rates)Open a row for its releases, operations and more."
+  }
+
+  private func heading(_ operation: String?) -> HTML {
+    let name: HTML = operation.map { "<bdi>\($0)</bdi>" } ?? "No operation"
+    let columns = PageCell.count(hasRates: hasRates)
+    return """
+      <tbody class="group"><tr><th scope="rowgroup" colspan="\(columns)">\(name)</th></tr></tbody>
+
+      """
+  }
+
+  /// The operations of a failure, the one with most errors first.
+  private func operations(of failure: DigestStore.OverviewFailure) -> [String] {
+    let parts = parts(of: failure, by: \.operation).compactMap(\.name)
+    return parts.isEmpty ? failure.row.operations : parts
+  }
+}
+
+/// A row, and what it opens.
+extension Page {
+  private func row(_ failure: DigestStore.OverviewFailure) -> HTML {
+    let (row, count) = (failure.row, failure.row.failure)
+    let detail = details[count.failureName]
+    let cells: [(PageCell, HTML)] = [
+      (.place, marks(row, detail) + .place(count.codingPath, of: count.model)),
+      (.found, found(row)),
+      (.rate, rate(row)),
+      (.trend, Sparkline(trend: overview.trend, occurrences: row.course).html),
+      (.occurrences, "\(count.occurrences.grouped)"),
+      (.first, count.firstSeen.html + (count.firstRelease.map { HTML.release($0) } ?? "")),
+      (.last, count.lastSeen.html),
+    ]
+    let shown = cells.filter { hasRates || $0.0 != .rate }
+    return """
+      <tbody class="failure"\(attributes(of: failure, detail))>
+      <tr>\(shown.map { $0.0.cell($0.1) }.joined())</tr>
+      <tr class="detail"><td colspan="\(shown.count)"><details>
+      <summary>\(hint(failure))</summary>
+      \(facts(failure, detail))</details></td></tr>
+      </tbody>
+
+      """
+  }
+
+  /// What it is to the reader, whose it is, and what was decided: a word each.
+  private func marks(_ row: DigestStore.SummarizedFailure, _ detail: PageDetail) -> HTML {
+    let section: [String] =
+      row.section == .ongoing
+      ? [] : [row.section.rawValue] + (row.isOver && row.section != .over ? ["over"] : [])
+    let words =
+      section + detail.verdicts.map(\.verdict.rawValue)
+      + (detail.state.map { $0 == .open ? [] : [$0.rawValue] } ?? [])
+    return words.map { HTML(#"<span class="mark \#($0)">\#($0)</span> "#) }.joined()
+  }
+
+  private func found(_ row: DigestStore.SummarizedFailure) -> HTML {
+    let failure = row.failure
+    var found: HTML
+    if let key = row.renamedTo {
+      found = "missing; now \(HTML.path(key))"
+    } else if let value = failure.novelValue {
+      found = .value(value, ofType: nil)
+    } else if let value = failure.foundValue {
+      found = .value(value, ofType: failure.foundType?.rawValue)
+    } else {
+      found = "\(failure.sample ?? failure.kind.inWords)"
+    }
+    let expected = failure.expectedInWords
+    if let expected { found += #"<span class="of">expected \#(expected)</span>"# }
+    return found
+  }
+
+  private func rate(_ row: DigestStore.SummarizedFailure) -> HTML {
+    guard let rate = row.failure.rate else { return .nothing }
+    let now: HTML = #"<span class="now">\#(rate.percent)</span>"#
+    guard let before = row.rateBefore, row.section != .new, row.section != .vanished else {
+      return now
+    }
+    return now + #" <span class="of before">before: \#(before.percent)</span>"#
+  }
+
+  /// What a row is filtered and counted by.
+  private func attributes(
+    of failure: DigestStore.OverviewFailure, _ detail: PageDetail
+  ) -> HTML {
+    let count = failure.row.failure
+    let isNotice = [.missingKey, .unknownKey, .converted].contains(count.kind)
+    let words: [(String, String)] = [
+      ("kind", count.kind.inWords), ("model", count.model),
+      ("section", failure.row.section.rawValue),
+      ("state", detail.state?.rawValue ?? ""), ("notice", isNotice ? "1" : ""),
+      (
+        "text",
+        [
+          count.codingPath, count.novelValue, count.foundValue, count.expectedType,
+          failure.row.renamedTo, count.id,
+        ].compactMap(\.self).joined(separator: " ")
+      ),
+    ]
+    // A list in JSON, because a name may be any text, with escapes for what HTML would show.
+    let verdicts = detail.verdicts.map(\.verdict.rawValue.jsonQuoted).joined(separator: ",")
+    let parts = failure.parts.map { part in
+      let course = part.course.sorted { $0.key < $1.key }.map { "\($0.key),\($0.value)" }
+      let numbers = [part.context, part.occurrences, part.ratedDigests].map(String.init)
+      return "[\((numbers + course).joined(separator: ","))]"
+    }
+    return words.filter { !$1.isEmpty }.map { HTML(#" data-\#($0)="\#($1)""#) }.joined()
+      + (verdicts.isEmpty ? "" : #" data-verdicts="[\#(verdicts)]""#)
+      + #" data-parts="[\#(parts.joined(separator: ","))]""#
+  }
+
+  /// The contexts in JSON, each with the decodes of its models.
+  private var contexts: String {
+    let contexts = overview.contexts.map { context in
+      let names = [context.operation, context.release, context.environment].map {
+        $0.map(\.jsonQuoted) ?? "null"
+      }
+      let decodes = context.decodes.sorted { $0.key < $1.key }
+        .map { "\($0.key.jsonQuoted):\($0.value)" }
+      return "[\(names.joined(separator: ",")),{\(decodes.joined(separator: ","))}]"
+    }
+    return JSON.forTerminal("[\(contexts.joined(separator: ","))]")
+  }
+}
+
+/// What a row opens.
+extension Page {
+  /// The counts of a failure by a name of its contexts, most frequent first.
+  private func parts(
+    of failure: DigestStore.OverviewFailure, by name: KeyPath<DigestStore.OverviewContext, String?>
+  ) -> [(name: String?, occurrences: Int, share: Double?)] {
+    let model = failure.row.failure.model
+    var counts: [String?: (occurrences: Int, rated: Int)] = [:]
+    for part in failure.parts {
+      let name = overview.contexts[part.context][keyPath: name]
+      counts[name, default: (0, 0)].occurrences += part.occurrences
+      counts[name, default: (0, 0)].rated += part.ratedDigests
+    }
+    return counts.map { key, count in
+      let decodes = overview.contexts.filter { $0[keyPath: name] == key }.sum {
+        $0.decodes[model] ?? 0
+      }
+      return (key, count.occurrences, decodes > 0 ? Double(count.rated) / Double(decodes) : nil)
+    }.sorted { ($0.1, $1.0 ?? "") > ($1.1, $0.0 ?? "") }
+  }
+
+  /// What the line says that opens a row.
+  private func hint(_ failure: DigestStore.OverviewFailure) -> HTML {
+    let releases = parts(of: failure, by: \.release).compactMap(\.name)
+    let operations = operations(of: failure)
+    let words = [
+      operations.count > 1 ? operations.count.counting("operation") : nil,
+      releases.count > 3
+        ? releases.count.counting("release")
+        : releases.isEmpty ? nil : "release \(releases.joined(separator: ", "))",
+    ].compactMap(\.self)
+    return "\(words.isEmpty ? "More" : words.joined(separator: "; "))"
+  }
+
+  private func facts(
+    _ failure: DigestStore.OverviewFailure, _ detail: PageDetail
+  ) -> HTML {
+    let count = failure.row.failure
+    let names: [(String, KeyPath<DigestStore.OverviewContext, String?>)] = [
+      ("Releases", \.release), ("Environments", \.environment), ("Operations", \.operation),
+    ]
+    let counts = names.compactMap { title, name -> (String, HTML)? in
+      let all = parts(of: failure, by: name)
+      guard all.contains(where: { $0.name != nil }) else { return nil }
+      let shown = all.prefix(10).map { part -> HTML in
+        let share = part.share.map { ", \($0.percent) of the decodes" } ?? ""
+        return "<li><bdi>\(part.name ?? "none")</bdi>: \(part.occurrences.grouped)\(share)</li>"
+      }
+      let rest = all.count > 10 ? HTML("<li>and \(all.count - 10) more</li>") : ""
+      return (title, "<ul>\(shown.joined())\(rest)</ul>")
+    }
+    let verdicts = detail.verdicts.map { verdict, reason -> HTML in
+      "<p>\(verdict.rawValue): \(reason)</p>"
+    }
+    let facts: [(String, HTML?)] =
+      [
+        ("Kind", "\(count.kind.inWords)"), ("Model", .name(count.model)),
+        ("Digests", "\(count.digests.grouped)"),
+        ("Renamed to", failure.row.renamedTo.map { .path($0) }),
+      ] + counts + [
+        ("Updated apps", failure.adoption.sentence.map { "\($0)" }),
+        ("Verdict", verdicts.isEmpty ? nil : verdicts.joined()),
+        ("In a terminal", "<code>digest-query show \(count.id)</code>"),
+      ]
+    let list = facts.compactMap { title, fact in
+      fact.map { HTML("<div><dt>\(title)</dt><dd>\($0)</dd></div>\n") }
+    }
+    return "<dl class=\"facts\">\n\(list.joined())</dl>\n"
+  }
+}
+
+extension DigestStore.FailureCount {
+  /// What the app expects, for readers who do not know its language; nil if that is unknown.
+  var expectedInWords: String? {
+    guard let expectedType, path?.components.isEmpty == false else { return nil }
+    if kind == .unknownNovelValue { return "a known value" }
+    let name = expectedType.split(separator: ".").last.map(String.init) ?? expectedType
+    switch name {
+    case "String", "Substring", "Character": return "text"
+    case "Double", "Float", "Decimal", "CGFloat": return "a number"
+    case _ where name.wholeMatch(of: /U?Int[0-9]*/) != nil: return "a whole number"
+    case "Bool": return "true or false"
+    case "Date": return "a date"
+    case "URL": return "an address"
+    default: return name
+    }
+  }
+}
+
+/// A column of the table of failures.
+enum PageCell: String, CaseIterable {
+  case place, found, rate, trend, occurrences, first, last
+
+  var title: String {
+    switch self {
+    case .place: "Where"
+    case .found: "What came"
+    case .rate: "Share"
+    case .trend: "Trend"
+    case .occurrences: "Occurrences"
+    case .first: "First seen"
+    case .last: "Last seen"
+    }
+  }
+
+  private var classes: String {
+    switch self {
+    case .rate, .occurrences: "number \(rawValue)"
+    case .first, .last: "seen \(rawValue)"
+    case .place, .found, .trend: rawValue
+    }
+  }
+
+  func cell(_ content: HTML) -> HTML { #"<td class="\#(classes)">\#(content)</td>"# }
+
+  static func headers(hasRates: Bool) -> HTML {
+    allCases.filter { hasRates || $0 != .rate }.map {
+      HTML(#"<th scope="col" class="\#($0.classes)">\#($0.title)</th>"#)
+    }.joined()
+  }
+
+  static func count(hasRates: Bool) -> Int { allCases.count - (hasRates ? 0 : 1) }
+}
