@@ -32,7 +32,7 @@ REPORTS = (
     "models --by release", "models --by operation", "models --by environment", "trend --by hour",
     "trend --by day", "trend --by day --group value", "trend --by day --group kind", "trend --by day --rate",
     "trend --by week --group release", "renames", "summary", "digests --limit 5", "new", "new --value *",
-    "check --max-new-novel-values 0", "check --max-occurrences 5",
+    "check --max-new 0", "check --max-occurrences 5",
 )
 
 PLAIN = ("metrics", "verify", "export --format csv", "export --format ndjson")

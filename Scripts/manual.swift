@@ -142,7 +142,10 @@ let files = tagged([
     "Files of SQLite that belong to a store in use. Beside a closed store they mean nothing."
   ),
   ("Pa digest-triage.ndjson", "The default file of decisions, if it exists."),
-  ("Pa digests.sqlite.checks", "The values that each check with --new NAME has reported."),
+  (
+    "Pa digests.sqlite.checks",
+    "The failures that each check with --since-last NAME has reported, as hashes."
+  ),
 ])
 
 let statuses = tagged([

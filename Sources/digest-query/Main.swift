@@ -92,6 +92,9 @@ extension ExitFailure {
   static func usage(of error: any Error) -> Self {
     // The parser would complain about the first option that it does not know.
     if let name = Invocation.command, !isCommand(name) { return .unknownCommand(name) }
+    if let (old, name) = renamedOption(in: DigestQuery.message(for: error)) {
+      return .usage("\(old) is called \(name)")
+    }
     var message = DigestQuery.message(for: error)
       // The parser lists choices, and long sentences, on lines of their own.
       .replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
@@ -112,6 +115,14 @@ extension ExitFailure {
     let sentence = message.hasSuffix(".") ? String(message.dropLast()) : message
     let help = DigestQuery.fullMessage(for: error).matches(of: /See '([^']*)' for more information/)
     return .usage("\(sentence); see \(help.last?.output.1 ?? "digest-query --help")")
+  }
+
+  /// An unknown option that has another name now, and that name.
+  private static func renamedOption(in message: String) -> (old: String, name: String)? {
+    let names = ["--max-new-novel-values": "--max-new", "--new": "--since-last"]
+    return names.first { message.hasPrefix("Unknown option '\($0.key)'") }.map {
+      ($0.key, $0.value)
+    }
   }
 
   /// Whether the command line asks for help on a command that does not exist.

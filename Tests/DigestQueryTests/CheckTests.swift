@@ -9,11 +9,11 @@ struct CheckTests {
     ("--max-occurrences 1 --path price", "ok: 1 occurrence (at most 1)"),
     ("--max-occurrences 0 --model No* --allow-empty", "ok: 0 occurrences (at most 0)"),
     ("--max-occurrences 0 --model App.H* --value castle", "ok: 0 occurrences (at most 0)"),
-    ("--max-new-novel-values 1 --release 4.3.0", "ok: 1 new novel value (at most 1)"),
-    ("--max-new-novel-values 0 --since 2026-11-22", "ok: 0 new novel values (at most 0)"),
+    ("--max-new 2 --release 4.3.0", "ok: 2 new failures (at most 2)"),
+    ("--max-new 0 --since 2026-11-22", "ok: 0 new failures (at most 0)"),
     (
-      "--max-occurrences 4 --max-new-novel-values 1 --since 2026-11-21",
-      "ok: 1 new novel value (at most 1)\nok: 4 occurrences (at most 4)"
+      "--max-occurrences 4 --max-new 2 --since 2026-11-21",
+      "ok: 2 new failures (at most 2)\nok: 4 occurrences (at most 4)"
     ),
     // Nothing happened before the first error.
     ("--max-occurrences 0 --until 2026-11-20", "ok: 0 occurrences (at most 0)"),
@@ -33,29 +33,34 @@ struct CheckTests {
   @Test(arguments: [
     ("--max-occurrences 9", ["exceeded: 10 occurrences (at most 9)"]),
     (
-      "--max-new-novel-values 0 --release 4.3.0",
-      [#"exceeded: 1 new novel value (at most 0): App.Home items[].kind "tower" 2"#]
+      "--max-new 0 --release 4.3.0",
+      [
+        "exceeded: 2 new failures (at most 0): "
+          + #"App.Home items[].kind "tower" 2, App.Home owner.name keyNotFound 1"#
+      ]
     ),
     (
-      "--max-occurrences 0 --max-new-novel-values 1 --release 4.2.0",
+      "--max-occurrences 0 --max-new 1 --release 4.2.0",
       [
-        "exceeded: 2 new novel values (at most 1): "
-          + #"App.Listing items[].kind "villa" 2, App.Listing items[].kind "castle" 1"#,
+        "exceeded: 4 new failures (at most 1): "
+          + #"App.Listing items[].kind "villa" 2, App.Listing items[].kind dataCorrupted 1, "#
+          + #"App.Listing items[].kind "castle" 1, App.Listing price typeMismatch 1"#,
         "exceeded: 5 occurrences (at most 0)",
       ]
     ),
     (
-      "--max-new-novel-values 0 --since 2026-11-20T10:30:00Z --until 2026-11-21",
+      "--max-new 0 --since 2026-11-20T10:30:00Z --until 2026-11-21",
       [
-        "exceeded: 2 new novel values (at most 0): "
-          + #"App.Listing attrs.* "7" 1, App.Listing items[].kind "castle" 1"#
+        "exceeded: 3 new failures (at most 0): "
+          + #"App.Listing attrs.* "7" 1, App.Listing items[].kind "castle" 1, "#
+          + "App.Listing price typeMismatch 1"
       ]
     ),
     // Programs get the names, too.
     (
-      "--max-new-novel-values 0 --value v* --format ndjson",
+      "--max-new 0 --value v* --format ndjson",
       [
-        #"{"limit": "new_novel_values", "allowed": 0, "found": 1, "exceeded": true, "#
+        #"{"limit": "new", "allowed": 0, "found": 1, "exceeded": true, "#
           + #""details": "App.Listing items[].kind \"villa\" 2"}"#
       ]
     ),
@@ -69,12 +74,12 @@ struct CheckTests {
   }
 
   @Test(arguments: [(10, ""), (11, ", and 1 more")])
-  func `ten values are named`(count: Int, rest: String) throws {
+  func `ten failures are named`(count: Int, rest: String) throws {
     let sandbox = try Sandbox(importing: (10..<10 + count).map { Digest(novelValue: "v\($0)") })
     let names = (10..<20).map { "App.Listing kind \"v\($0)\" 1" }.joined(separator: ", ")
     #expect(
-      try sandbox.run("check --max-new-novel-values 9").stdout
-        == "exceeded: \(count) new novel values (at most 9): \(names)\(rest)\n")
+      try sandbox.run("check --max-new 9").stdout
+        == "exceeded: \(count) new failures (at most 9): \(names)\(rest)\n")
   }
 
   @Test(arguments: Golden.formats, [(0, 1), (10, 0)] as [(Int, Int32)])
@@ -89,8 +94,8 @@ struct CheckTests {
     let bad = "\u{1B}[31m\n\u{202E}x"
     #expect(
       try Sandbox(importing: [Digest(novelValue: bad, model: bad)])
-        .run("check --max-new-novel-values 0").stdout
-        == "exceeded: 1 new novel value (at most 0): "
+        .run("check --max-new 0").stdout
+        == "exceeded: 1 new failure (at most 0): "
         + #"\u{1B}[31m\n\u{202E}x kind "\u{1B}[31m\n\u{202E}x" 1"# + "\n")
   }
 
@@ -113,7 +118,7 @@ struct CheckTests {
     arguments: String, reason: String
   ) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
-    for limit in ["--max-new-novel-values", "--max-occurrences"] {
+    for limit in ["--max-new", "--max-occurrences"] {
       #expect(
         try sandbox.run("check \(limit) 0 \(arguments)")
           == .failure(66, "nothing was checked: \(reason) count 0, add --allow-empty"))

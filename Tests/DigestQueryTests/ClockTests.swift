@@ -43,7 +43,7 @@ struct ClockTests {
   @Test(arguments: ahead)
   func `no check, metric or page is misled`(time: String) throws {
     let sandbox = try sandbox(time)
-    #expect(try sandbox.run("check --max-new-novel-values 1 --since 24h") == Outcome())
+    #expect(try sandbox.run("check --max-new 1 --since 24h") == Outcome())
     #expect(
       try sandbox.run("check --max-age-of-data 5m").stdout.hasPrefix("exceeded: newest decode 1"))
     let metrics = try sandbox.run("metrics").lines.last { $0.hasPrefix("resilient_decoding_last") }

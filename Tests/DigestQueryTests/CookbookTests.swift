@@ -64,20 +64,29 @@ struct CookbookTests {
   }
 
   @Test(.needs("jq"))
-  func `Slack gets new values once, as plain text`() throws {
+  func `Slack gets new failures once, as plain text`() throws {
     let sandbox = try slack(["castle", "castle", "<!channel> & \"*x*\"\n<https://a.example|b>"])
     var other = Self.digest("x", ago: 3_600)
     other.model = "A\n<B>"
     try sandbox.load(other.line)
+    for failure in [
+      Digest.Failure.error("typeMismatch", at: "total", found: ("string", "12,50")),
+      .error("dataCorrupted", at: "", found: ("html", nil)),
+    ] {
+      try sandbox.load(
+        Digest(model: "App.Order", recordedAt: Digest.time(ago: 3_600), failures: [failure]).line)
+    }
     #expect(try sandbox.runShell(script("slack-drift")) == Outcome())
 
     let message = try #require(try posted(in: sandbox))
     #expect(
       message["text"] as? String == #"""
-        New to the app: 3
+        New to the app: 5
         • App.Listing kind "castle", 2×
         • A &lt;B&gt; kind "x", 1×
         • App.Listing kind "&lt;!channel&gt; &amp; \"*x*\"\n&lt;https://a.example|b&gt;", 1×
+        • App.Order dataCorrupted, found html, 1×
+        • App.Order total typeMismatch, found string, 1×
         """#)
     #expect(message.keys.sorted() == ["mrkdwn", "text", "unfurl_links", "unfurl_media"])
     #expect(message["mrkdwn"] as? Bool == false)
@@ -158,17 +167,21 @@ struct CookbookTests {
 
   // MARK: - Pipelines
 
-  @Test func `a release with a value that no older one has is stopped`() throws {
+  @Test func `a release with a failure that no older one has is stopped`() throws {
     let digests = [
       Digest(release: "4.1.0"),
-      Digest(novelValue: "yurt", release: "4.2.0", recordedAt: "2026-11-21T10:00:00.000Z"),
+      Digest(
+        release: "4.2.0", recordedAt: "2026-11-21T10:00:00.000Z",
+        failures: [.novel("yurt"), .error("typeMismatch", at: "price", expected: "Double")]),
     ]
     let exceeded =
-      "exceeded: 1 new novel value (at most 0): App.Listing kind \"yurt\" 1\n"
+      "exceeded: 2 new failures (at most 0): App.Listing kind \"yurt\" 1, "
+      + "App.Listing price typeMismatch 1\n"
     let table = """
       | model | coding_path | kind | expected_type | novel_value | value_type | occurrences | digests | first_seen | last_seen | found_type | found_value | first_release |
       |---|---|---|---|---|---|---|---|---|---|---|---|---|
       | App.Listing | kind | unknownNovelValue |  | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |
+      | App.Listing | price | typeMismatch | Double |  |  | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |
 
       """
     let sandbox = try Sandbox(importing: digests)
@@ -180,8 +193,8 @@ struct CookbookTests {
         == Outcome(status: 1, stdout: exceeded))
     #expect(sandbox.text("summary") == table)
 
-    // With the values of today accepted.
-    try sandbox.load(Digest(novelValue: "yurt", release: "4.0.0").line)
+    // With the failures of today accepted.
+    try sandbox.load(Digest(release: "4.0.0", failures: digests[1].errors).line)
     #expect(try sandbox.runShell(check, ["4.2.0"]) == Outcome())
     #expect(try sandbox.runShell(check, ["4.2.0"], environment: ["DIGEST_STORE": "x"]).status == 66)
   }

@@ -24,7 +24,7 @@ import Testing
       "trend --rate --by week", "renames", "check --max-rate 1%", "new --release 4.3.0",
       "new --since 2026-11-20T10:30:00Z", "diff 4.2.0 4.3.0", "digests dddddddd-1",
       "digests --format csv", "export", "export --format csv",
-      "export --value villa --since 2026-11-20", "check --max-new-novel-values 0 --new name",
+      "export --value villa --since 2026-11-20", "check --max-new 0 --since-last name",
       "report --output page.html", "check --max-occurrences 1",
       "verify", "doctor", "prune --max-bytes 1048576 --max-age 1d", "import more.ndjson",
       "push pushed.sqlite", "push digests.sqlite other.sqlite",

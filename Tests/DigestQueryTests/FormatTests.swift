@@ -137,14 +137,14 @@ struct FormatTests {
 
         """),
     Golden(
-      "check --max-new-novel-values 4 --since 2026-11-20 --max-occurrences 9", status: 1,
+      "check --max-new 7 --since 2026-11-20 --max-occurrences 9", status: 1,
       table: """
         exceeded: 10 occurrences (at most 9)
 
         """,
       csv: """
         limit,allowed,found,exceeded,details
-        new_novel_values,4,4,false,
+        new,7,7,false,
         occurrences,9,10,true,
 
         """),

@@ -27,7 +27,7 @@ struct SecretsTests {
     "spec openapi.json --map M=%", "spec openapi.json --map-file %", "triage list --store %",
     "triage list --triage %", "metrics --store %", "report -o %",
     "report --store %", "export -o %", "export --store %",
-    "check --max-new-novel-values 0 --new x --store %", "import %", "import - --store %", "push %",
+    "check --max-new 0 --since-last x --store %", "import %", "import - --store %", "push %",
     "push a %", "push a digests.sqlite %", "push a --store %", "fleet init %", "fleet init a %",
     "fleet init % --reader r", "fleet sources %", "fleet sources --store %", "fleet forget %",
     "fleet forget x --store %", "prune --store %", "verify --store %", "doctor --store %",

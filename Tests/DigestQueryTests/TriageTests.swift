@@ -68,11 +68,11 @@ struct TriageTests {
         == Outcome(
           lines: ["novel_value,state"] + (needsWork ? ["villa,regressed"] : []),
           notes: needsWork ? [] : ["nothing found that matches", note]))
-    let check = try sandbox.run("check --max-new-novel-values 0 --max-occurrences 0")
+    let check = try sandbox.run("check --max-new 0 --max-occurrences 0")
     #expect(check.status == (needsWork ? 1 : 0))
     #expect(check.stderr.contains("1 \(state) failure hidden by \(Self.file)") == !needsWork)
     #expect(check.stderr.contains("not counted: ") == !needsWork)
-    #expect(try sandbox.run("check --max-new-novel-values 0 --no-triage").status == 1)
+    #expect(try sandbox.run("check --max-new 0 --no-triage").status == 1)
   }
 
   /// Digests with a later time than now do not affect a state.
@@ -166,7 +166,7 @@ struct TriageTests {
     try sandbox.write(text, to: Self.file)
     for command in [
       "top-failures", "new --since 2026-01-01", "triage list",
-      "triage ignore --value b --reason c", "check --max-new-novel-values 0",
+      "triage ignore --value b --reason c", "check --max-new 0",
     ] {
       #expect(try sandbox.run(command) == .failure(65, "\(Self.file), line 3, \(problem)"))
     }

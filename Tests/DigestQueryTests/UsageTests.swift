@@ -10,7 +10,7 @@ struct UsageTests {
   private static let bytes =
     "write a number of bytes such as 16777216, 16M or 16MiB: K, M and G are powers of 1024"
   private static let limits =
-    "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data"
+    "give one of --max-new, --max-occurrences, --max-rate, --max-age-of-data"
   private static let formats =
     "Please provide one of the following: table, csv, tsv, json, ndjson, markdown"
 
@@ -76,14 +76,14 @@ struct UsageTests {
     ),
     ("check --max-occurrences=-1", "--max-occurrences -1 is too small: give it 0 or more"),
     (
-      "check --max-new-novel-values=-5 --since 1d",
-      "--max-new-novel-values -5 is too small: give it 0 or more"
+      "check --max-new=-5 --since 1d",
+      "--max-new -5 is too small: give it 0 or more"
     ),
     (
       "check --max-occurrences many",
       "The value 'many' is invalid for '--max-occurrences <n>': give it a whole number"
     ),
-    ("check --max-new-novel-values 0 --new ''", "--new is empty: give it a name"),
+    ("check --max-new 0 --since-last ''", "--since-last is empty: give it a name"),
     (
       "check --max-age-of-data 2026-11-20",
       "--max-age-of-data is a length of time: write 30m, 2h or 1d"
@@ -109,8 +109,8 @@ struct UsageTests {
     ("new --until 2026-11-20 --value *", "give --since, such as 24h, or --release, such as 4.2.0"),
     ("check", limits), ("check --release 4.2.0", limits),
     (
-      "check --max-occurrences 0 --new a",
-      "--new is for --max-new-novel-values: give that too, or leave it out"
+      "check --max-occurrences 0 --since-last a",
+      "--since-last is for --max-new: give that too, or leave it out"
     ),
     ("diff 14d..7d 7d.. --since 3d", "leave out --since and --until: a period has its own times"),
     ("diff 4.2.0 7d.. --until 3d", "leave out --since and --until: a period has its own times"),
@@ -230,7 +230,7 @@ struct UsageTests {
     arguments: [
       "top-novel-values --limit %", "models --limit %", "new --since 1d --limit %",
       "diff 4.2.0 4.3.0 --limit %", "digests --limit %", "trend --group value --limit %",
-      "report --limit %", "check --max-occurrences %", "check --max-new-novel-values %",
+      "report --limit %", "check --max-occurrences %", "check --max-new %",
       "prune --max-bytes %",
     ].map { ($0, numbers) }
       + [

@@ -169,7 +169,7 @@ def check_formats():
     wrong = {"version": "2.1.0", "runs": [{"tool": {"driver": {}}, "results": [{"level": "bad"}]}]}
     found = [error.json_path for error in jsonschema.Draft7Validator(sarif).iter_errors(wrong)]
     check(len(found) == 3, f"the schema of SARIF finds only {found}")
-    check_command = ["check", "--max-new-novel-values", "0", "--max-occurrences", "9"]
+    check_command = ["check", "--max-new", "0", "--max-occurrences", "9"]
     for command in [
         ["spec", "openapi-3.1.0.json", "--fail-on", "contract-broken"], check_command,
     ]:

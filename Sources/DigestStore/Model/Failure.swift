@@ -1,4 +1,4 @@
-import ResilientDecoding
+package import ResilientDecoding
 import ResilientPlatform
 
 /// A failure of a model as texts: its identity, and its sample.
@@ -199,7 +199,7 @@ extension StoredFailure {
 /// Only errors count in rates, and in reports that name no kind.
 package enum ErrorKinds {
   /// The kinds of occurrences that aren't errors.
-  static let others: [ErrorDigest.Kind] = [.converted, .missingKey, .unknownKey]
+  package static let others: [ErrorDigest.Kind] = [.converted, .missingKey, .unknownKey]
 
   /// The SQL condition that a column has the kind of an error.
   package static func condition(_ column: String) -> String {

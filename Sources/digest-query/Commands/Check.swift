@@ -9,11 +9,13 @@ struct Check: ParsableCommand {
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
       Prints one line for each exceeded limit, and nothing if there is none, because cron mails all \
-      output. --verbose prints a line for each limit, and all notes. All limits are evaluated. New \
-      means what the command new lists with the same options; without --since and --release every \
-      novel value is new. Filters apply to all limits. Conversions, missing keys and unknown keys \
-      count only if --kind names them. Failures that digest-query triage has ignored or resolved count \
+      output. --verbose prints a line for each limit, and all notes. All limits are evaluated. \
+      Filters apply to all limits. Failures that digest-query triage has ignored or resolved count \
       in no limit but --max-rate.
+
+      --max-new counts what the command new lists with the same options: failures of every kind of \
+      error; without --since and --release every failure is new. --value '*' limits novel values \
+      alone. Conversions, missing keys and unknown keys count only if --kind names them.
 
       A check that can never fail is an error: an \
       unknown model, release, path or value, even next to a known one; or a window that is \
@@ -22,10 +24,10 @@ struct Check: ParsableCommand {
       which nothing happened is ok, unless --max-age-of-data says otherwise. What the store could \
       not count is reported on stderr, and exceeds no limit.
 
-      With --new NAME, --max-new-novel-values counts only values that no earlier check under \
-      that name has reported, so that each alerts once. The file of the store, with .checks at its \
-      end, remembers them. A check that exceeds this limit has \
-      reported them. To stop a release, leave out --new: a pipeline that is run again would pass.
+      With --since-last NAME, --max-new counts only failures that no earlier check under that name \
+      has reported, so that each alerts once. The file of the store, with .checks at its end, \
+      remembers them. A check that exceeds this limit has reported them. To stop a release, leave \
+      out --since-last: a pipeline that is run again would pass.
 
       --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \
       counted by the hour, so their age is measured from the end of that hour. Decodes by a clock \
@@ -36,22 +38,20 @@ struct Check: ParsableCommand {
       impossible to tell how many decodes had a matching error.
 
       Examples:
-        digest-query check --max-new-novel-values 0
-        digest-query check --max-new-novel-values 0 --since 24h
-        digest-query check --max-new-novel-values 0 --max-occurrences 100 --since 1h
+        digest-query check --max-new 0 --since 24h
+        digest-query check --max-new 0 --release 4.3.0
+        digest-query check --max-new 0 --release 4.3.0 --kind missingKey
+        digest-query check --max-new 0 --max-occurrences 100 --since 1h
         digest-query check --max-rate 0.5% --since 1h --max-age-of-data 2h
-        digest-query check --max-new-novel-values 0 --new hourly
-        digest-query check --max-new-novel-values 0 --release 4.3.0
+        digest-query check --max-new 0 --since-last hourly
       """
   )
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "Fail if more than n novel values are new.",
-      valueName: "n")
+    help: ArgumentHelp("Fail if more than n failures are new.", valueName: "n")
   )
-  var maxNewNovelValues: Int?
+  var maxNew: Int?
 
   @Option(
     parsing: .unconditional,
@@ -80,9 +80,9 @@ struct Check: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Count only novel values that no earlier check under this name has reported. You choose the name.",
+      "Count only new failures that no earlier check under this name has reported. You choose the name.",
       valueName: "name"))
-  var new: String?
+  var sinceLast: String?
 
   @Flag(name: .shortAndLong, help: "Print a line for each limit, and all notes.")
   var verbose = false
@@ -96,24 +96,21 @@ struct Check: ParsableCommand {
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    guard
-      maxNewNovelValues != nil || maxOccurrences != nil || maxRate != nil || maxAgeOfData != nil
-    else {
+    guard maxNew != nil || maxOccurrences != nil || maxRate != nil || maxAgeOfData != nil else {
       throw ValidationError(
-        "give one of --max-new-novel-values, --max-occurrences, --max-rate, --max-age-of-data")
+        "give one of --max-new, --max-occurrences, --max-rate, --max-age-of-data")
     }
     if let maxAgeOfData, maxAgeOfData.secondsAgo == nil {
       throw ValidationError("--max-age-of-data is a length of time: write 30m, 2h or 1d")
     }
     try output.checkColumns(hasRows: output.ofRows.map { $0.format != .table } ?? false)
-    if new?.isEmpty == true { throw ValidationError("--new is empty: give it a name") }
-    if new != nil, maxNewNovelValues == nil {
-      throw ValidationError("--new is for --max-new-novel-values: give that too, or leave it out")
+    if sinceLast?.isEmpty == true {
+      throw ValidationError("--since-last is empty: give it a name")
     }
-    let limits = [
-      ("--max-new-novel-values", maxNewNovelValues), ("--max-occurrences", maxOccurrences),
-    ]
-    for (name, limit) in limits {
+    if sinceLast != nil, maxNew == nil {
+      throw ValidationError("--since-last is for --max-new: give that too, or leave it out")
+    }
+    for (name, limit) in [("--max-new", maxNew), ("--max-occurrences", maxOccurrences)] {
       guard let limit, limit < 0 else { continue }
       throw ValidationError("\(name) \(limit) is too small: give it 0 or more")
     }
@@ -121,7 +118,7 @@ struct Check: ParsableCommand {
 
   func run() throws {
     var evaluation: Evaluation?
-    // The values are reported once the output is complete and in its place.
+    // The failures are reported once the output is complete and in its place.
     try output.file.redirectOutput { evaluation = try printEvaluation() }
     try evaluation?.saveReported?()
     if evaluation?.isExceeded == true { throw ExitFailure.negative }
@@ -132,7 +129,7 @@ struct Check: ParsableCommand {
     var limits: [CheckedLimit] = []
     var notes: [Note] = []
 
-    /// Saves that the new values were reported; nil if they were not, or are not remembered.
+    /// Saves that the new failures were reported; nil if they were not, or are not remembered.
     var saveReported: (() throws -> Void)?
 
     var isExceeded: Bool { limits.contains { $0.isExceeded == true } }
@@ -143,8 +140,8 @@ struct Check: ParsableCommand {
 
   private func printEvaluation() throws -> Evaluation {
     let store = try store.openForReading()
-    let file = try new.map { _ in
-      try ReportedValuesFile(ofStoreAt: self.store.file, willWait: Note.writeWaiting)
+    let file = try sinceLast.map { _ in
+      try ReportedFailuresFile(ofStoreAt: self.store.file, willWait: Note.writeWaiting)
     }
     var evaluation = try store.atOneMoment { try evaluate(store, file) }
     Note.write(evaluation.notes)
@@ -161,7 +158,7 @@ struct Check: ParsableCommand {
     return evaluation
   }
 
-  private func evaluate(_ store: DigestReader, _ file: ReportedValuesFile?) throws -> Evaluation {
+  private func evaluate(_ store: DigestReader, _ file: ReportedFailuresFile?) throws -> Evaluation {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: store)
     let now = Date()
     if !allowEmpty {
@@ -171,24 +168,24 @@ struct Check: ParsableCommand {
     }
     var evaluation = Evaluation()
     let decisions = try triage.triage(of: store)
-    if let maxNewNovelValues {
-      var values = try store.newFailures(matching: filter.ofNovelValues)
+    if let maxNew {
+      var failures = try store.newFailures(matching: filter)
       if let decisions {
         var hidden: [TriageState: Int] = [:]
-        values = decisions.rowsToWorkOn(values, hidden: &hidden)
+        failures = decisions.rowsToWorkOn(failures, hidden: &hidden)
         if let note = decisions.note(hidden) { evaluation.notes.append(Note(note)) }
       }
-      if let file, let name = new {
-        values = file.unreported(values, byCheck: name)
-        let isExceeded = values.count > maxNewNovelValues
+      if let file, let name = sinceLast {
+        failures = file.unreported(failures, byCheck: name)
+        let isExceeded = failures.count > maxNew
         if isExceeded {
-          evaluation.saveReported = { [values] in
-            try file.save(values, reportedByCheck: name)
+          evaluation.saveReported = { [failures] in
+            try file.save(failures, reportedByCheck: name)
           }
         }
         if isExceeded || verbose { evaluation.notes += note(ofFirstCheck: name, in: file) }
       }
-      evaluation.limits.append(.newNovelValues(values, allowed: maxNewNovelValues))
+      evaluation.limits.append(.new(failures, allowed: maxNew))
     }
     let decided = try maxOccurrences == nil ? 0 : occurrences(decidedBy: decisions, store, filter)
     if decided > 0, let decisions {
@@ -204,7 +201,7 @@ struct Check: ParsableCommand {
   }
 
   /// A note if no earlier check had the name, which may be a mistake.
-  private func note(ofFirstCheck name: String, in file: ReportedValuesFile) -> [Note] {
+  private func note(ofFirstCheck name: String, in file: ReportedFailuresFile) -> [Note] {
     guard !file.checks.contains(name), verbose || !file.checks.isEmpty else { return [] }
     let suggestion = name.suggestion(among: file.checks).map { "; \($0)" } ?? ""
     return ["\(file.path) has no earlier check named \(name)\(suggestion)"]
@@ -220,7 +217,7 @@ struct Check: ParsableCommand {
     }.sum(of: \.occurrences)
   }
 
-  /// Evaluates every limit but that of new values.
+  /// Evaluates every limit but that of new failures.
   private func limits(
     _ store: DigestReader, _ filter: DigestFilter, decided: Int, _ now: Date
   ) throws -> [CheckedLimit] {
@@ -287,7 +284,7 @@ struct Check: ParsableCommand {
   /// The limits for a service. Exceeded ones are errors.
   private func findings(_ limits: [CheckedLimit]) -> Findings {
     let rules = [
-      ("new_novel_values", "The number of new novel values is at most the limit."),
+      ("new", "The number of new failures is at most the limit."),
       ("occurrences", "The number of occurrences is at most the limit."),
       ("rate", "The share of decodes with errors is at most the limit."),
       ("age_of_data", "The newest decode is at most as old as the limit."),

@@ -6,7 +6,7 @@ struct Annotation {
     case note
   }
 
-  /// The rule, such as `contract-broken` or `new_novel_values`.
+  /// The rule, such as `contract-broken` or `new`.
   let rule: String
 
   /// The model that the rule was applied to, and the place in it.

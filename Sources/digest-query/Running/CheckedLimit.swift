@@ -1,4 +1,5 @@
 import DigestStore
+import ResilientDecoding
 import ResilientPlatform
 
 /// A limit of `check`, and the count that was found.
@@ -17,7 +18,7 @@ struct CheckedLimit {
   /// A summary for people.
   let summary: String
 
-  /// The first of the counted values; empty if they have no names.
+  /// The first of the counted failures; empty for other numbers.
   var details = ""
 
   /// The reason why the amount is unknown, with a remedy; nil if it is known.
@@ -33,17 +34,15 @@ struct CheckedLimit {
     }
   }
 
-  static func newNovelValues(_ values: [DigestStore.FailureCount], allowed: Int) -> Self {
-    let shown = values.prefix(10).map {
-      "\($0.model) \($0.codingPath) \"\($0.novelValue ?? "")\" \($0.occurrences)".printable
-    }
-    let rest = values.count - shown.count
+  static func new(_ failures: [DigestStore.FailureCount], allowed: Int) -> Self {
+    let shown = failures.prefix(10).map { "\($0.place) \($0.occurrences)".printable }
+    let rest = failures.count - shown.count
     let details = shown + (rest > 0 ? ["and \(rest) more"] : [])
     return Self(
-      name: "new_novel_values",
+      name: "new",
       allowed: Double(allowed),
-      found: Double(values.count),
-      summary: "\(values.count.counting("new novel value")) (at most \(allowed))",
+      found: Double(failures.count),
+      summary: "\(failures.count.counting("new failure")) (at most \(allowed))",
       details: details.joined(separator: ", ")
     )
   }
@@ -91,6 +90,16 @@ struct CheckedLimit {
         + " (at most \(allowed.duration))",
       details: newest.map { "recorded at \($0.second)" } ?? ""
     )
+  }
+}
+
+extension DigestStore.FailureCount {
+  /// The model, the path, and the novel value or else the kind, with what a whole body is instead of
+  /// JSON.
+  fileprivate var place: String {
+    let what = novelValue.map { "\"\($0)\"" } ?? kind.rawValue
+    return [model, codingPath, what, body?.rawValue ?? ""].filter { !$0.isEmpty }
+      .joined(separator: " ")
   }
 }
 

@@ -1,16 +1,22 @@
 import DigestStore
 import ResilientDecoding
 
-/// The identity of a failure in a store. A novel value at a path is one failure.
+/// The identity of a failure in a store. A novel value at a path is one failure, and a conversion of
+/// it is another.
 struct FailureName: Hashable {
   private let texts: [BinaryString?]
 
   init(_ row: DigestStore.FailureCount) {
     let rest =
-      row.novelValue.map { [$0, row.valueType] }
-      ?? [nil, row.kind.rawValue, row.expectedType, row.body?.rawValue]
+      row.novelValue.map {
+        [ErrorKinds.others.contains(row.kind) ? row.kind.rawValue : nil, $0, row.valueType]
+      }
+      ?? [row.kind.rawValue, row.expectedType, row.body?.rawValue, nil]
     texts = ([row.model, row.codingPath] + rest).map { $0.map(BinaryString.init) }
   }
+
+  /// A hash that is the same in every run.
+  var hash: String { fingerprint(of: texts.map { $0?.text }, bytes: 8) }
 }
 
 /// A row about one failure.

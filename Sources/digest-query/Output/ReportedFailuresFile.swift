@@ -1,19 +1,19 @@
 import DigestStore
 import ResilientPlatform
 
-/// The file that stores which values each named check has reported. No other run uses it while this
-/// object exists.
-final class ReportedValuesFile: Sendable {
-  /// A line of the file. It has a hash of the value, so that the file names none.
+/// The file that stores which failures each named check has reported. No other run uses it while
+/// this object exists.
+final class ReportedFailuresFile: Sendable {
+  /// A line of the file. It has a hash of the failure, so that the file has no text of a payload.
   private struct Line: Codable {
     let check: String
-    let value: String
+    let failure: String
   }
 
   let path: String
   private let file: LockedFile
 
-  /// The hashes of the values that each check has reported.
+  /// The hashes of the failures that each check has reported.
   private let reported: [String: Set<String>]
 
   /// Opens the file of a store, creates it if it does not exist, and waits while another run uses it.
@@ -27,47 +27,42 @@ final class ReportedValuesFile: Sendable {
       file = try LockedFile(path) { wait(path) }
       let texts = try file.read().split(separator: UInt8(ascii: "\n"))
       if let first = texts.first { _ = try JSONDecoder().decode(Line.self, from: first) }
-      // A power cut may leave a part of a line. Its values are reported again.
+      // A power cut may leave a part of a line. Its failure is reported again.
       let lines = texts.compactMap { try? JSONDecoder().decode(Line.self, from: $0) }
-      reported = Dictionary(grouping: lines, by: \.check).mapValues { Set($0.map(\.value)) }
+      reported = Dictionary(grouping: lines, by: \.check).mapValues { Set($0.map(\.failure)) }
     } catch let problem as LockedFile.FileProblem {
       throw ExitFailure.io(
-        "\(path): \(problem), and so it is unknown what earlier checks have reported; leave out --new"
+        "\(path): \(problem), and so it is unknown what earlier checks have reported; leave out --since-last"
       )
     } catch is DecodingError {
       throw ExitFailure.badInput(
-        "\(path): not a file of reported values; move it away to start over")
+        "\(path): not a file of reported failures; move it away to start over")
     }
   }
 
-  /// The values that no check of this name has reported.
+  /// The failures that no check of this name has reported.
   func unreported(
-    _ values: [DigestStore.FailureCount], byCheck name: String
+    _ failures: [DigestStore.FailureCount], byCheck name: String
   ) -> [DigestStore.FailureCount] {
-    guard let reported = reported[name] else { return values }
-    return values.filter { !reported.contains(Self.hash(of: $0)) }
+    guard let reported = reported[name] else { return failures }
+    return failures.filter { !reported.contains($0.failureName.hash) }
   }
 
   /// The names of earlier checks.
   var checks: [String] { reported.keys.sorted() }
 
-  /// Stores that a check has reported values, and writes it to the disk.
+  /// Stores that a check has reported failures, and writes it to the disk.
   ///
   /// - Throws: an ``ExitFailure``. The file is unchanged then.
-  func save(_ values: [DigestStore.FailureCount], reportedByCheck name: String) throws {
-    let lines = values.map {
-      JSON.object(["check", "value"], [.text(name), .text(Self.hash(of: $0))]) + "\n"
+  func save(_ failures: [DigestStore.FailureCount], reportedByCheck name: String) throws {
+    let lines = failures.map {
+      JSON.object(["check", "failure"], [.text(name), .text($0.failureName.hash)]) + "\n"
     }
     do {
       try file.append(lines.joined())
     } catch {
-      throw ExitFailure.io("\(path): \(error); the next check will report the same values again")
+      throw ExitFailure.io("\(path): \(error); the next check will report the same failures again")
     }
-  }
-
-  private static func hash(of value: DigestStore.FailureCount) -> String {
-    fingerprint(
-      of: [value.model, value.codingPath, value.novelValue ?? "", value.valueType ?? ""], bytes: 8)
   }
 }
 
