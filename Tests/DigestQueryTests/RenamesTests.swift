@@ -16,19 +16,24 @@ struct RenamesTests {
   @Test func `renames are listed with both keys, digests, times and the first release`() throws {
     let sandbox = try sandbox()
     let columns =
-      "model,old_path,new_path,digests,first_seen,last_seen,first_release,old_digests,new_digests,"
-      + "share"
+      "model,old_path,new_path,digests,share,was_there,first_seen,last_seen,first_release"
     #expect(
       try sandbox.run("renames --format csv")
         == Outcome(lines: [
           columns,
-          #"App.Listing,items[].name,"items[][""\u001btitle""]",3,2026-11-20T10:00:00.000Z,"#
-            + "2026-11-20T10:00:02.000Z,4.1.0,3,3,1",
+          #"App.Listing,items[].name,"items[][""\u001btitle""]",3,,,2026-11-20T10:00:00.000Z,"#
+            + "2026-11-20T10:00:02.000Z,4.1.0",
         ]))
     #expect(
       try sandbox.run(
-        "renames --release 4.2.0 --path *.name --format csv --columns digests,first_release,share"
-      ).lines.last == "2,4.2.0,1")
+        "renames --release 4.2.0 --path *.name --format csv --columns digests,first_release"
+      ).lines.last == "2,4.2.0")
+    let decodes =
+      Digest.decodes(9, at: "2026-11-20T09:00:00Z") + Digest.decodes(4, release: "4.2.0")
+    try sandbox.load(decodes)
+    #expect(
+      try sandbox.run("renames --format csv --columns digests,share,was_there").lines.last
+        == "3,0.1875,true")
   }
 
   @Test func `a store without unknown keys says what to configure`() throws {

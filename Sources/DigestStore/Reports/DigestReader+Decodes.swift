@@ -160,7 +160,7 @@ extension Engine {
   }
 
   /// The start of the first hour with a decode without errors; 1970 if its day was deleted.
-  private func firstDecode() throws -> Moment? {
+  func firstDecode() throws -> Moment? {
     // A crafted file may have any start.
     let last = Moment.latest.hour
     func first(_ span: Int64, in starts: ClosedRange<Int64>) throws -> Moment? {

@@ -12,32 +12,27 @@ extension DigestStore {
     public let newPath: String
     /// The number of digests in which an object lacks the old key and has the new one.
     public let digests: Int
+    /// The share of the model's decodes that are such digests, from 0 to 1; nil if decodes were not
+    /// counted. Of whole hours, as all rates.
+    public let share: Double?
+    /// Whether, in an hour before ``firstSeen``, a decode of the model had the old key; nil if the
+    /// decodes before are unknown.
+    public let wasThere: Bool?
     /// When the first of these digests was recorded.
     public let firstSeen: Date
     /// When the last of these digests was recorded.
     public let lastSeen: Date
     /// The release of the first of these digests, if it has one.
     public let firstRelease: String?
-    /// The number of digests in which an object lacks the old key.
-    public let oldDigests: Int
-    /// The number of digests in which an object has the new key.
-    public let newDigests: Int
-
-    /// The share of the digests with either, from 0 to 1, that have both.
-    public var share: Double {
-      let either = oldDigests.adding(count: newDigests) - digests
-      return either > 0 ? Double(digests) / Double(either) : 0
-    }
   }
 }
 
 extension DigestReader {
-  /// Finds keys that the backend may have renamed, most digests first, then the largest share.
+  /// Finds keys that the backend may have renamed, most digests first.
   ///
-  /// A row is a missing key and an unknown key of one object, if at least half of the digests that
-  /// have one of them have both. Other keys that come and go together are rows, too: the share, the
-  /// times and the names tell a rename from these. Of an object, the 64 most frequent keys of
-  /// each kind are compared.
+  /// A row is a missing key and an unknown key of one object. Keys that only sometimes come together
+  /// are left out: at least half of the digests with either have both. Of an object, the 64 most
+  /// frequent keys of each kind are compared.
   ///
   /// The store must record both kinds of keys: `reportsMissingKeys` and `reportsUnknownKeys` of the
   /// configuration. Only digests that the store still has are searched, so this takes time in
@@ -54,7 +49,8 @@ extension DigestReader {
     try renames(matching: filter, limit: limit, pages: nil)
   }
 
-  /// Finds renames in the latest digests, which is fast in a store of any size.
+  /// Finds renames in the latest digests, which is fast in a store of any size. Their shares are
+  /// unknown, and so is whether keys were there before.
   package func latestRenames(
     matching filter: DigestFilter, limit: Int?
   ) throws -> [DigestStore.KeyRename] {
@@ -74,11 +70,18 @@ extension DigestReader {
     var filter = filter
     (filter.kinds, filter.novelValues) = ([.keyNotFound, .missingKey, .unknownKey], [])
     filter.failures = []
-    let keys = try snapshot { [filter] in try RenameKey.candidates($0, filter) }
+    let (keys, decodes) = try snapshot { [filter] engine in
+      (
+        try RenameKey.candidates(engine, filter),
+        pages == nil ? try engine.decodesWithDigests(filter) : nil
+      )
+    }
     guard !keys.isEmpty else { return [] }
     filter.codingPaths = []
-    let cursor = DigestCursor(filter, newestFirst: pages != nil)
-    let pairs = try RenamePairs(of: keys)
+    let cursor = DigestCursor(
+      decodes == nil ? filter : filter.limited(to: filter.window.inWholeHours),
+      newestFirst: pages != nil)
+    let pairs = try RenamePairs(of: keys, in: filter.window, countedIn: decodes?.window)
     var rest = pages ?? .max
     try forEachPage(of: cursor) { ids, connection in
       try cursor.readErrors(of: ids, on: connection)
@@ -87,177 +90,85 @@ extension DigestReader {
       rest -= 1
       return rest > 0
     }
-    return try pairs.renames(limit: limit)
-  }
-}
-
-/// Counts the digests in which an object lacks one key and has another, with SQLite in memory. A
-/// server's digests are counted there, too.
-final class RenamePairs {
-  private let connection: Connection
-  private let forgetDigest: Statement
-  private let readDigest: Statement
-  private let countDigest: Statement
-
-  init(of keys: [RenameKey]) throws {
-    connection = try Connection(path: "", mode: .memory)
-    try connection.execute(
-      """
-      CREATE TABLE key (id INTEGER PRIMARY KEY, model TEXT, pattern TEXT, suffix INTEGER, is_new INTEGER,
-        is_matching INTEGER);
-      CREATE TABLE failure (id INTEGER PRIMARY KEY, key INTEGER);
-      -- The keys of one digest. The object is the exact path, as in `items[3]`.
-      CREATE TABLE entry (model, object, is_new, key, PRIMARY KEY (model, object, is_new, key))
-        WITHOUT ROWID;
-      -- How many digests have both keys, or the first one if the second one is 0.
-      CREATE TABLE pair (old INTEGER, new INTEGER, digests INTEGER, first_seen INTEGER,
-        last_seen INTEGER, first_release TEXT, PRIMARY KEY (old, new)) WITHOUT ROWID;
-      BEGIN
-      """)
-    let addKey = try Statement(connection, "INSERT INTO key VALUES (?, ?, ?, ?, ?, ?)")
-    let addFailure = try Statement(connection, "INSERT INTO failure VALUES (?, ?)")
-    for (id, key) in zip(Int64(1)..., keys) {
-      try addKey.run([
-        .integer(id), .text(key.model), .text(key.path),
-        .integer(Int64(key.suffix)), .integer(key.isNew ? 1 : 0),
-        .integer(key.isMatching ? 1 : 0),
-      ])
-      for failure in key.failures { try addFailure.run([.integer(failure), .integer(id)]) }
-    }
-    forgetDigest = try Statement(connection, "DELETE FROM entry")
-    // An error that a full digest only counted has no exact path, so it is in no pair.
-    readDigest = try Statement(
-      connection,
-      """
-      INSERT OR IGNORE INTO entry
-      SELECT model, iif(times > 1, id, substr(path, 1, length(path) - suffix)), is_new, id
-      FROM (
-        SELECT k.*, \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times,
-          iif(e.type = 'array', ifnull(e.value ->> 1, k.pattern), NULL) AS path
-        FROM json_each(iif(\(OccurrenceRows.isArray("?1")), ?1, '[]')) AS e
-        CROSS JOIN failure AS f ON f.id = \(OccurrenceRows.failure())
-        CROSS JOIN key AS k ON k.id = f.key
-      )
-      WHERE \(OccurrenceRows.isCounted)
-      """)
-    countDigest = try Statement(
-      connection,
-      """
-      INSERT INTO pair
-      SELECT DISTINCT key, 0, 1, ?1, ?1, ?2 FROM entry
-      UNION ALL
-      SELECT DISTINCT o.key, n.key, 1, ?1, ?1, ?2
-      FROM entry AS o CROSS JOIN entry AS n ON n.model = o.model AND n.object = o.object
-      WHERE NOT o.is_new AND n.is_new
-      ON CONFLICT DO UPDATE SET
-        digests = digests + 1,
-        -- Of two digests at the same moment the smaller release, whatever their order is.
-        first_release = iif(
-          (excluded.first_seen, ifnull(excluded.first_release, ''))
-            < (first_seen, ifnull(first_release, '')), excluded.first_release, first_release),
-        first_seen = min(first_seen, excluded.first_seen),
-        last_seen = max(last_seen, excluded.last_seen)
-      """)
-  }
-
-  func add(_ digest: DigestErrors) throws {
-    guard Moment.earliest...Moment.latest ~= digest.recordedAt else { return }
-    try forgetDigest.run()
-    try readDigest.run([.text(digest.errors)])
-    try countDigest.run([.integer(digest.recordedAt.milliseconds), SQLValue(digest.release)])
-  }
-
-  /// Returns the pairs that have at least half of the digests of either key.
-  func renames(limit: Int?) throws -> [DigestStore.KeyRename] {
-    try connection.rows(
-      """
-      SELECT o.model, o.pattern, n.pattern, both.digests, both.first_seen, both.last_seen,
-        both.first_release, old.digests, new.digests
-      FROM pair AS both CROSS JOIN key AS o ON o.id = both.old CROSS JOIN key AS n ON n.id = both.new
-      CROSS JOIN pair AS old ON old.old = both.old AND old.new = 0
-      CROSS JOIN pair AS new ON new.old = both.new AND new.new = 0
-      WHERE (o.is_matching OR n.is_matching)
-        AND 3 * both.digests >= old.digests + new.digests
-      ORDER BY both.digests DESC, old.digests + new.digests, o.model, o.pattern, n.pattern
-      LIMIT :limit
-      """, [":limit": .integer(Int64(limit ?? -1))]
-    ) { row in
+    let found = try pairs.found(limit: limit)
+    let history =
+      try pages == nil && !found.isEmpty ? snapshot { [filter] in try KeyHistory($0, filter) } : nil
+    return found.map { pair in
       DigestStore.KeyRename(
-        model: row.text(at: 0) ?? "", oldPath: row.text(at: 1) ?? "",
-        newPath: row.text(at: 2) ?? "", digests: Int(row.integer(at: 3)),
-        firstSeen: Moment(milliseconds: row.integer(at: 4)).date,
-        lastSeen: Moment(milliseconds: row.integer(at: 5)).date, firstRelease: row.text(at: 6),
-        oldDigests: Int(row.integer(at: 7)), newDigests: Int(row.integer(at: 8)))
+        model: pair.model, oldPath: pair.oldPath, newPath: pair.newPath, digests: pair.digests,
+        share: decodes?.share(of: pair.counted, in: pair.model),
+        wasThere: history?.hadKey(pair.oldPath, of: pair.model, before: pair.firstSeen),
+        firstSeen: pair.firstSeen.date, lastSeen: pair.lastSeen.date,
+        firstRelease: pair.firstRelease)
     }
   }
 }
 
-/// A missing or an unknown key that a rename may explain.
-struct RenameKey: Sendable {
-  /// The most missing and the most unknown keys of one object to compare, the most frequent first.
-  /// They bound the pairs of a hostile backend.
-  private static let maximumKeys = 64
+/// The decodes of each model in the whole hours of a window that still have all their digests.
+private struct DecodesWithDigests {
+  let window: TimeWindow
+  let decodes: [[BinaryString]: GroupedCounts.GroupedCount]
 
-  let model: String
+  /// - Returns: nil if all digests with both keys are of other hours.
+  func share(of digests: Int, in model: String) -> Double? {
+    guard digests > 0, let all = decodes[[BinaryString(model)]]?.decodes, all > 0 else {
+      return nil
+    }
+    return Double(digests) / Double(all)
+  }
+}
 
-  /// The pattern of the key's path.
-  let path: String
+extension Engine {
+  fileprivate func decodesWithDigests(_ filter: DigestFilter) throws -> DecodesWithDigests? {
+    let complete = try window(filter, by: .minute)
+    guard let window = try decodeWindow(filter.limited(to: complete)) else { return nil }
+    return try DecodesWithDigests(window: window, decodes: decodes(filter, in: window, by: nil))
+  }
+}
 
-  /// The pattern of the object's path, which the path begins with.
-  let object: String
+/// Since when each model was decoded, and had each key, by whole hours and days of all time.
+private struct KeyHistory {
+  /// The end of the first period in which decodes with and without errors were counted.
+  private var decoded: [BinaryString: Int64] = [:]
 
-  /// Whether the app does not know the key.
-  let isNew: Bool
+  /// By model and path, the end of the first period in which not all decodes missed the key.
+  private var had: [[BinaryString]: Int64] = [:]
 
-  /// Whether the filter selects the key.
-  let isMatching: Bool
-
-  /// The failures of the key. A required and an optional property have one each.
-  private(set) var failures: [Int64] = []
-  private var digests: Int64 = 0
-
-  /// The number of characters of the path behind that of the object, as SQLite counts them.
-  var suffix: Int { path.unicodeScalars.count - object.unicodeScalars.count }
-
-  /// Reads the keys that occur in the window and releases of a filter, in objects with keys of both
-  /// kinds.
-  static func candidates(_ connection: any Engine, _ filter: DigestFilter) throws -> [Self] {
-    var all = filter
-    all.codingPaths = []
-    let counts = try Counts(connection, all, in: connection.widened(filter.window), name: "all")
-    var keys: [[BinaryString]: Self] = [:]
-    try connection.forEachRow(
-      """
-      SELECT f.id, m.name, f.coding_path, f.kind, \(filter.failureCondition()), c.digests
-      FROM (SELECT failure, sum(digests) AS digests FROM (\(counts.sql)) AS t GROUP BY 1) AS c
-      CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
-      """, filter.values().merging(counts.values) { first, _ in first }
-    ) { row in
-      let (model, path) = (row.text(at: 1) ?? "", row.text(at: 2) ?? "")
-      let isNew = row.text(at: 3) == ErrorDigest.Kind.unknownKey.rawValue
-      guard let components = ErrorDigest.Path(path)?.components, case .key? = components.last else {
-        return true
+  /// - Parameter filter: its models and contexts.
+  init(_ engine: any Engine, _ filter: DigestFilter) throws {
+    var missing = filter.ofContexts
+    (missing.models, missing.kinds) = (filter.models, [.keyNotFound, .missingKey])
+    let window = try engine.widened(TimeWindow(since: nil, until: nil))
+    // Deleted days are unknown.
+    let counted = try engine.firstDecode().flatMap { $0 > .earliest ? $0.milliseconds : nil }
+    for split in [Counts.Split.day, .hour] {
+      let decodes = Dictionary(
+        grouping: try GroupedCounts(
+          engine, of: .decodes, missing, in: window, by: [.model], per: split
+        ).rows().filter { $0.decodes > 0 }
+      ) { $0.names[0] }
+      let missing = Dictionary(
+        grouping: try GroupedCounts(
+          engine, of: .entries, missing, in: window, by: [.model, .codingPath], per: split
+        ).rows(), by: \.names)
+      for (model, periods) in decodes {
+        for period in periods where counted.map({ $0 <= period.start }) ?? false {
+          decoded[model] = min(decoded[model] ?? .max, period.start + split.length)
+        }
       }
-      let object = ErrorDigest.Path(components.dropLast()).description
-      let name = [model, path, isNew ? "new" : "old"].map(BinaryString.init)
-      var key =
-        keys[name]
-        ?? Self(
-          model: model, path: path, object: object, isNew: isNew,
-          isMatching: row.integer(at: 4) != 0)
-      key.failures.append(row.integer(at: 0))
-      key.digests = key.digests.adding(count: row.count(at: 5))
-      keys[name] = key
-      return true
+      for (names, rows) in missing {
+        let digests = Dictionary(rows.map { ($0.start, $0.digests) }) { $0.adding(count: $1) }
+        for period in decodes[names[0]] ?? [] where period.decodes > digests[period.start] ?? 0 {
+          had[names] = min(had[names] ?? .max, period.start + split.length)
+        }
+      }
     }
-    let objects = Dictionary(grouping: keys.values) {
-      [$0.model, $0.object].map(BinaryString.init)
-    }
-    return objects.values.flatMap { keys -> [Self] in
-      let sorted = keys.sorted { ($0.digests, $1.path) > ($1.digests, $0.path) }
-      let (new, old) = (sorted.filter(\.isNew), sorted.filter { !$0.isNew })
-      guard !new.isEmpty, !old.isEmpty else { return [] }
-      return Array(new.prefix(maximumKeys) + old.prefix(maximumKeys))
-    }
+  }
+
+  func hadKey(_ path: String, of model: String, before moment: Moment) -> Bool? {
+    let model = BinaryString(model)
+    func isBefore(_ end: Int64?) -> Bool { end.map { $0 <= moment.milliseconds } ?? false }
+    if isBefore(had[[model, BinaryString(path)]]) { return true }
+    return isBefore(decoded[model]) ? false : nil
   }
 }

@@ -7,10 +7,14 @@ struct Renames: RowCommand {
     abstract: "List keys that the backend may have renamed.",
     discussion: """
       A row is a pair of keys in the same object: old_path, which payloads lack, and new_path, which \
-      the app does not know. At least half of the digests with either key have both: digests counts \
-      these, old_digests and new_digests those with one of the keys, and share is the share with \
-      both. first_seen and first_release are of the first digest with both. Other keys that come and \
-      go together are listed, too. --path selects either key.
+      the app does not know. digests counts the digests with both, and share is their share of the \
+      model's decodes, in whole hours. was_there says whether an earlier decode of the model had the \
+      old key: true for a rename, false for a key that never came. Both are empty if the app did not \
+      count decodes then. first_seen and first_release are of the first digest with both.
+
+      Keys that only sometimes come together are left out: at least half of the digests with either \
+      key have both. To see a rename that is rarer, choose its time or its release. --path selects \
+      either key.
 
       A property such as avatarURL, whose name convertFromSnakeCase never makes of avatar_url, is \
       listed, too: give it a coding key.
@@ -20,6 +24,7 @@ struct Renames: RowCommand {
 
       Examples:
         digest-query renames
+        digest-query renames --since 24h
         digest-query renames --release 4.2.0 --format csv
       """
   )

@@ -148,12 +148,11 @@ extension DigestStore.KeyRename: OutputRow {
       .text("old_path", cut: .middle) { $0.oldPath },
       .text("new_path", cut: .middle) { $0.newPath },
       .number("digests") { $0.digests },
+      .share("share") { $0.share },
+      Column(name: "was_there", cut: .end) { $0.wasThere.map(Cell.flag) ?? .text(nil) },
       .time("first_seen") { $0.firstSeen }.dropped(at: 1),
       .time("last_seen") { $0.lastSeen }.dropped(at: 2),
       .text("first_release") { $0.firstRelease }.dropped(at: 3),
-      .number("old_digests") { $0.oldDigests }.dropped(at: 4),
-      .number("new_digests") { $0.newDigests }.dropped(at: 5),
-      .share("share") { $0.share },
     ]
   }
 }

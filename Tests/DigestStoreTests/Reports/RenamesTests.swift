@@ -49,11 +49,9 @@ struct RenamesTests {
       renames == [
         DigestStore.KeyRename(
           model: "App.Listing", oldPath: "items[].name", newPath: "items[].title", digests: 10,
-          firstSeen: Date(timeIntervalSince1970: 1_795_168_800),
-          lastSeen: Date(timeIntervalSince1970: 1_795_168_809), firstRelease: "4.1.0",
-          oldDigests: 10, newDigests: 10)
+          share: nil, wasThere: nil, firstSeen: Date(timeIntervalSince1970: 1_795_168_800),
+          lastSeen: Date(timeIntervalSince1970: 1_795_168_809), firstRelease: "4.1.0")
       ])
-    #expect(renames.map(\.share) == [1])
   }
 
   @Test(arguments: [
@@ -102,13 +100,10 @@ struct RenamesTests {
         index, missing: index < both + missing ? [("name", "String")] : [],
         unknown: index < both || index >= both + missing ? [("title", "string")] : [])
     }
-    let renames = try renames(lines)
-    #expect(
-      renames.map { [$0.digests, $0.oldDigests, $0.newDigests] }
-        == (isRename ? [[both, both + missing, both + unknown]] : []))
+    #expect(try renames(lines).map(\.digests) == (isRename ? [both] : []))
   }
 
-  @Test func `pairs of one object are all listed, the larger share first`() throws {
+  @Test func `pairs of one object are all listed, those that are rarely apart first`() throws {
     let lines = (0..<4).map { index in
       Self.line(
         index, missing: [("name", "String")] + (index < 3 ? [("street", "String")] : []),
@@ -129,11 +124,65 @@ struct RenamesTests {
       Self.line(
         index, missing: [("items[0].name", "String")], unknown: [("items[0].title", "string")])
     }
-    let counted = lines[0].replacing("d-0", with: "d-9").replacing(
-      #""path":"items[0].title","#, with: #""path":"items[].title","count":2,"#)
-    #expect(
-      try renames(lines + [counted]).map { [$0.digests, $0.oldDigests, $0.newDigests] }
-        == [[3, 4, 4]])
+    let counted = ["d-8", "d-9"].map {
+      lines[0].replacing("d-0", with: $0).replacing(
+        #""path":"items[0].title","#, with: #""path":"items[].title","count":2,"#)
+    }
+    #expect(try renames(lines + counted.prefix(1)).map(\.digests) == [3])
+    // Three of five digests with each key have both.
+    #expect(try renames(lines + counted).isEmpty)
+  }
+
+  private static func decodes(
+    _ count: Int, hour: Int, release: String? = nil, model: String = "App.Listing"
+  ) -> String {
+    let release = release.map { #""release":"\#($0)","# } ?? ""
+    return #"{"id":"\#(String(repeating: "d", count: 32))","hour":"2026-11-20T\#(hour):00:00Z","#
+      + #""model":"\#(model)",\#(release)"decodes":\#(count)}"# + "\n"
+  }
+
+  private static let histories:
+    [(lines: [String], filter: DigestFilter, share: Double?, wasThere: Bool?)] = [
+      // Without counted decodes, and with decodes of the same hour alone.
+      ([], DigestFilter(), nil, nil),
+      ([decodes(30, hour: 12)], DigestFilter(), 0.25, nil),
+      // The release begins with the rename.
+      ([decodes(90, hour: 11, release: "4.1.0")], DigestFilter(), 0.1, true),
+      ([decodes(90, hour: 11, release: "4.1.0")], DigestFilter(release: "4.2.0"), 1, nil),
+      ([decodes(90, hour: 11, release: "4.2.0")], DigestFilter(release: "4.2.0"), 0.1, true),
+      // The key was missing before, in all decodes or in some.
+      ([decodes(9, hour: 10, model: "App.Other")] + missing, DigestFilter(), 10 / 15, false),
+      ([decodes(5, hour: 11)] + missing, DigestFilter(), 0.5, true),
+      (missing, DigestFilter(), nil, nil),
+      // Decodes were counted only after the rename.
+      ([decodes(30, hour: 13)], DigestFilter(), nil, nil),
+      // Decodes before the window count, and those beside it in its hour.
+      ([decodes(90, hour: 11)], DigestFilter(since: second(0)), 1, true),
+      ([decodes(90, hour: 11)], DigestFilter(since: second(5)), 1, true),
+    ]
+
+  private static let missing = (20..<25).map {
+    line($0, missing: [("name", "String")], unknown: [], hour: 11)
+  }
+
+  private static func second(_ second: Double) -> Date {
+    Date(timeIntervalSince1970: 1_795_168_800 + 2 * 3_600 + second)
+  }
+
+  @Test(arguments: histories.indices)
+  func `decodes say how often both keys come, and whether the old one was there`(
+    index: Int
+  ) throws {
+    let (lines, filter, share, wasThere) = Self.histories[index]
+    let both = (0..<10).map {
+      Self.line(
+        $0, missing: [("name", "String")], unknown: [("title", "string")], release: "4.2.0",
+        hour: 12)
+    }
+    let renames = try renames(lines + both, filter)
+    #expect(renames.map(\.share) == [share])
+    #expect(renames.map(\.wasThere) == [wasThere])
+    #expect(renames.map(\.digests) == [filter.since == Self.second(5) ? 5 : 10])
   }
 
   @Test func `a filter selects models, releases and times`() throws {
