@@ -217,11 +217,14 @@ struct CheckTests {
 /// Limits of rates: the number of decodes is imported with the digests.
 struct CheckRateTests {
   @Test(arguments: [
-    ("10%", 0, "ok: errors in 6.667% of 300 decodes (at most 10%)"),
-    ("0.0666", 1, "exceeded: errors in 6.667% of 300 decodes (at most 6.66%)"),
+    ("10%", 0, "ok: errors in 6.67% of 300 decodes (at most 10%)"),
+    ("0.0666", 1, "exceeded: errors in 6.67% of 300 decodes (at most 6.66%)"),
+    // A rate of the same three digits as its limit has more of them.
+    ("0.06665", 1, "exceeded: errors in 6.667% of 300 decodes (at most 6.665%)"),
+    ("0.0667", 0, "ok: errors in 6.667% of 300 decodes (at most 6.67%)"),
     ("5% --release 4.2.0", 0, "ok: errors in 5% of 200 decodes (at most 5%)"),
-    ("1% --value castle", 1, "exceeded: errors in 1.333% of 300 decodes (at most 1%)"),
-    ("0 --model App.Listing", 1, "exceeded: errors in 6.667% of 300 decodes (at most 0%)"),
+    ("1% --value castle", 1, "exceeded: errors in 1.33% of 300 decodes (at most 1%)"),
+    ("0 --model App.Listing", 1, "exceeded: errors in 6.67% of 300 decodes (at most 0%)"),
   ])
   func `check limits the rate`(limit: String, status: Int32, line: String) throws {
     #expect(

@@ -178,10 +178,10 @@ struct CookbookTests {
       "exceeded: 2 new failures (at most 0): App.Listing kind \"yurt\" 1, "
       + "App.Listing price typeMismatch 1\n"
     let table = """
-      | model | coding_path | kind | expected_type | novel_value | value_type | occurrences | digests | first_seen | last_seen | found_type | found_value | first_release |
-      |---|---|---|---|---|---|---|---|---|---|---|---|---|
-      | App.Listing | kind | unknownNovelValue |  | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |
-      | App.Listing | price | typeMismatch | Double |  |  | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |
+      | model | coding_path | kind | expected_type | novel_value | value_type | occurrences | digests | first_seen | last_seen | found_type | found_value | first_release | rate | id |
+      |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
+      | App.Listing | kind | unknownNovelValue |  | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |  | ea96383f |
+      | App.Listing | price | typeMismatch | Double |  |  | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |  | PRICEID |
 
       """
     let sandbox = try Sandbox(importing: digests)

@@ -149,9 +149,9 @@ struct DiffRateTests {
   @Test func `a table has rates in percent`() throws {
     #expect(
       try Sandbox(importing: Drift.halvedRate).run("diff 4.1.0 4.2.0").stdout == """
-        change  model        coding_path  kind               expected_type  novel_value  value_type  found_type  before  after  factor  rate_before_%  rate_after_%  rate_factor
-        shrunk  App.Listing  kind         unknownNovelValue  -              villa        String      -                8      8       1              8             4          0.5
-        shrunk  App.Listing  kind         unknownNovelValue  -              castle       String      -                2      2       1              2             1          0.5
+        change  model        coding_path  found   before  after  factor
+        shrunk  App.Listing  kind         villa       8%     4%     0.5
+        shrunk  App.Listing  kind         castle      2%     1%     0.5
 
         """)
   }
@@ -184,7 +184,7 @@ struct DiffRateTests {
         == "App.Listing,20,20,1,2,2,\(time),\(time),300,0.066667")
     #expect(
       try sandbox.run("models").lines.map { $0.suffix(15) }
-        == ["decodes  rate_%", "    300   6.667"])
+        == [" decodes   rate", "     300  6.67%"])
   }
 
   @Test(arguments: [(10, 11, "1.1"), (100, 110, "1.1"), (10, 30, "3"), (1, 7, "7"), (3, 1, "3")])
@@ -247,10 +247,10 @@ struct TrendRateTests {
 
             """))
     #expect(
-      try sandbox.run("trend --rate --by day").lines.map { $0.prefix(49) } == [
-        "start       occurrences  digests  decodes  rate_%",
-        "2026-11-20            3        3       11  27.273",
-        "2026-11-21            3        3       60   5.000",
+      try sandbox.run("trend --rate --by day").lines.map { $0.prefix(48) } == [
+        "start       occurrences  digests  decodes   rate",
+        "2026-11-20            3        3       11  27.3%",
+        "2026-11-21            3        3       60   5%  ",
       ])
   }
 

@@ -11,65 +11,65 @@ struct FormatTests {
     Golden(
       "top-novel-values",
       table: """
-        model        coding_path   novel_value  value_type  occurrences  digests  first_seen            last_seen             first_release
-        App.Home     items[].kind  tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0
-        App.Listing  items[].kind  castle       String                2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0
-        App.Listing  items[].kind  villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0
-        App.Listing  attrs.*       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -
+        model        coding_path   found   occurrences  digests  first_seen            last_seen             first_release  id
+        App.Home     items[].kind  tower             2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          dbfeb653
+        App.Listing  items[].kind  castle            2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0          435e7113
+        App.Listing  items[].kind  villa             2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          2c4dd69b
+        App.Listing  attrs.*       7                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              41b193bb
 
         """,
       csv: """
-        model,coding_path,novel_value,value_type,occurrences,digests,first_seen,last_seen,first_release
-        App.Home,items[].kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,4.3.0
-        App.Listing,items[].kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,4.2.0
-        App.Listing,items[].kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,4.2.0
-        App.Listing,attrs.*,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,
+        model,coding_path,novel_value,value_type,occurrences,digests,first_seen,last_seen,first_release,rate,id
+        App.Home,items[].kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,4.3.0,,dbfeb653
+        App.Listing,items[].kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,4.2.0,,435e7113
+        App.Listing,items[].kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,4.2.0,,2c4dd69b
+        App.Listing,attrs.*,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,,,41b193bb
 
         """),
     Golden(
       "top-failures",
       table: """
-        model        coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen             found_type  found_value  first_release
-        App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
-        App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String                2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  string      castle       4.2.0
-        App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String                2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  string      villa        4.2.0
-        App.Home     owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
-        App.Listing  attrs.*       unknownNovelValue  App.Size       7            Int                   1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  number      7            -
-        App.Listing  items[].kind  dataCorrupted      App.Kind       -            -                     1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  -           -            4.2.0
-        App.Listing  price         typeMismatch       Int            -            -                     1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  string      12.5 EUR     4.2.0
+        model        coding_path   found            expected_type  occurrences  digests  first_seen            last_seen             first_release  id
+        App.Home     items[].kind  tower            App.Kind                 2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          dbfeb653
+        App.Listing  items[].kind  castle           App.Kind                 2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0          435e7113
+        App.Listing  items[].kind  villa            App.Kind                 2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          2c4dd69b
+        App.Home     owner.name    (missing)        -                        1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          d68cadad
+        App.Listing  attrs.*       7                App.Size                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              41b193bb
+        App.Listing  items[].kind  (dataCorrupted)  App.Kind                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          7482ec96
+        App.Listing  price         string 12.5 EUR  Int                      1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  4.2.0          60ce1da4
 
         """,
       csv: """
-        model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release
-        App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
-        App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,string,castle,4.2.0
-        App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa,4.2.0
-        App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
-        App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7,
-        App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0
-        App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR,4.2.0
+        model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release,rate,id
+        App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0,,dbfeb653
+        App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,string,castle,4.2.0,,435e7113
+        App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa,4.2.0,,2c4dd69b
+        App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0,,d68cadad
+        App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7,,,41b193bb
+        App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0,,7482ec96
+        App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR,4.2.0,,60ce1da4
 
         """),
     Golden(
       "new --release 4.3.0",
       table: """
-        model     coding_path   kind               expected_type  novel_value  value_type  occurrences  digests  first_seen            last_seen             found_type  found_value  first_release
-        App.Home  items[].kind  unknownNovelValue  App.Kind       tower        String                2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
-        App.Home  owner.name    keyNotFound        -              -            -                     1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  -           -            4.3.0
+        model     coding_path   found      expected_type  occurrences  digests  first_seen            last_seen             first_release  id
+        App.Home  items[].kind  tower      App.Kind                 2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          dbfeb653
+        App.Home  owner.name    (missing)  -                        1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          d68cadad
 
         """,
       csv: """
-        model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release
-        App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
-        App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0
+        model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release,rate,id
+        App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0,,dbfeb653
+        App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0,,d68cadad
 
         """),
     Golden(
       "models",
       table: """
-        model        occurrences  digests  share_%  failures  novel_values  first_seen            last_seen
-        App.Listing            7        4       80         5             3  2026-11-20 10:00:00Z  2026-11-22 23:59:59Z
-        App.Home               3        1       20         2             1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z
+        model        occurrences  digests  share  failures  novel_values  first_seen            last_seen
+        App.Listing            7        4    80%         5             3  2026-11-20 10:00:00Z  2026-11-22 23:59:59Z
+        App.Home               3        1    20%         2             1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z
 
         """,
       csv: """
@@ -97,13 +97,13 @@ struct FormatTests {
     Golden(
       "diff 4.2.0 4.3.0", more: castles.line,
       table: """
-        change  model        coding_path   kind               expected_type  novel_value  value_type  found_type  before  after  factor
-        new     App.Home     items[].kind  unknownNovelValue  App.Kind       tower        String      -                0      2       -
-        grown   App.Listing  items[].kind  unknownNovelValue  App.Kind       castle       String      string           1      3       3
-        gone    App.Listing  items[].kind  unknownNovelValue  App.Kind       villa        String      string           2      0       0
-        new     App.Home     owner.name    keyNotFound        -              -            -           -                0      1       -
-        gone    App.Listing  items[].kind  dataCorrupted      App.Kind       -            -           -                1      0       0
-        gone    App.Listing  price         typeMismatch       Int            -            -           string           1      0       0
+        change  model        coding_path   found            expected_type  before  after  factor
+        new     App.Home     items[].kind  tower            App.Kind            0      2       -
+        grown   App.Listing  items[].kind  castle           App.Kind            1      3       3
+        gone    App.Listing  items[].kind  villa            App.Kind            2      0       0
+        new     App.Home     owner.name    (missing)        -                   0      1       -
+        gone    App.Listing  items[].kind  (dataCorrupted)  App.Kind            1      0       0
+        gone    App.Listing  price         string           Int                 1      0       0
 
         """,
       csv: """
@@ -169,7 +169,7 @@ struct FormatTests {
       "top-novel-values",
       // A table leaves out an empty first_release.
       table:
-        "model  coding_path  novel_value  value_type  occurrences  digests  first_seen  last_seen\n",
+        "model  coding_path  found  occurrences  digests  first_seen  last_seen  id\n",
       csv: "\(Self.reports[0].csv.prefix { $0 != "\n" })\n")
     #expect(
       try Sandbox(importing: "").run("top-novel-values --format \(format)")

@@ -70,8 +70,8 @@ struct SpecTests {
       try sandbox().run("spec openapi.json --value yurt")
         == Outcome(
           stdout: """
-            verdict          model        coding_path  kind               expected_type  novel_value  found_type  found_value  occurrences  first_seen            last_seen             releases      pointer                                           reason
-            contract-broken  App.Listing  kind         unknownNovelValue  -              yurt         -           -                     10  2026-11-20 10:00:00Z  2026-11-21 10:00:00Z  4.1.0, 4.2.0  /components/schemas/Listing/properties/kind/enum  the document does not list this value in its enum (2 values)
+            verdict          model        coding_path  found  occurrences  last_seen             releases      pointer                                           reason
+            contract-broken  App.Listing  kind         yurt            10  2026-11-21 10:00:00Z  4.1.0, 4.2.0  /components/schemas/Listing/properties/kind/enum  the document does not list this value in its enum (2 values)
 
             """))
   }

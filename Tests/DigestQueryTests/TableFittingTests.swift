@@ -14,53 +14,38 @@ struct TableFittingTests {
   ]
 
   private static let whole = """
-    model                                      coding_path                                                 \
-    novel_value                                   value_type  occurrences  digests  first_seen            \
-    last_seen
-    App.Home                                   items[].kind                                                \
-    villa                                         String                1        1  2026-11-20 10:00:00Z  \
-    2026-11-20 10:00:00Z
-    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  \
-    日本語のとても長い値ですよ、本当に長いのです  String                1        1  2026-11-20 10:00:00Z  \
-    2026-11-20 10:00:00Z
+    model                                      coding_path                                                 found                                         occurrences  digests  first_seen            last_seen             id
+    App.Home                                   items[].kind                                                villa                                                   1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
+    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  日本語のとても長い値ですよ、本当に長いのです            1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
 
     """
 
-  private static let at212 = """
-    model                                      coding_path                                    \
-    novel_value                                   value_type  occurrences  digests  first_seen            \
-    last_seen
-    App.Home                                   items[].kind                                   \
-    villa                                         String                1        1  2026-11-20 10:00:00Z  \
-    2026-11-20 10:00:00Z
-    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[…ttributes.propertyType  \
-    日本語のとても長い値ですよ、本当に長いのです  String                1        1  2026-11-20 10:00:00Z  \
-    2026-11-20 10:00:00Z
+  private static let at205 = """
+    model                                      coding_path                                 found                                       occurrences  digests  first_seen            last_seen             id
+    App.Home                                   items[].kind                                villa                                                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
+    RealEstateKit.SearchResults.Page<Listing>  data.results.section…tributes.propertyType  日本語のとても長い値ですよ、本当に長いの…             1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
     digest-query: cut to fit: | less -S shows all
 
     """
 
   private static let at140 = """
-    model                coding_path          novel_value          value_type  occurrences  digests  \
-    first_seen            last_seen
-    App.Home             items[].kind         villa                String                1        1  \
-    2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
-    …ults.Page<Listing>  data.resu…pertyType  日本語のとても長い…  String                1        1  \
-    2026-11-20 10:00:00Z  2026-11-20 10:00:00Z
+    model                 coding_path           found                 occurrences  digests  first_seen            last_seen             id
+    App.Home              items[].kind          villa                           1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
+    …sults.Page<Listing>  data.resu…opertyType  日本語のとても長い…             1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
     digest-query: cut to fit: | less -S shows all
 
     """
 
   private static let at80 = """
-    model                  coding_path            novel_value            occurrences
-    App.Home               items[].kind           villa                            1
-    …esults.Page<Listing>  data.resul…opertyType  日本語のとても長い値…            1
-    digest-query: 4 of 8 columns left out to fit: | less -S shows all, --columns some
+    model              coding_path        found              occurrences  id
+    App.Home           items[].kind       villa                        1  123a6906
+    …ts.Page<Listing>  data.res…ertyType  日本語のとても長…            1  0117f97e
+    digest-query: 3 of 8 columns left out to fit: | less -S shows all, --columns some
 
     """
 
   private static let at60 = """
-    coding_path             novel_value             occurrences
+    coding_path             found                   occurrences
     items[].kind            villa                             1
     data.resul…ropertyType  日本語のとても長い値…             1
     digest-query: 5 of 8 columns left out to fit: | less -S shows all, --columns some
@@ -68,7 +53,7 @@ struct TableFittingTests {
     """
 
   private static let at40 = """
-    coding_path   novel_value   occurrences
+    coding_path   found         occurrences
     items[].kind  villa                   1
     data.…tyType  日本語のと…             1
     digest-query: 5 of 8 columns left out to fit: | less -S shows all, --columns some
@@ -76,7 +61,7 @@ struct TableFittingTests {
     """
 
   @Test(arguments: [
-    (1_000, whole), (225, whole), (212, at212), (140, at140), (80, at80), (60, at60), (40, at40),
+    (1_000, whole), (223, whole), (205, at205), (140, at140), (80, at80), (60, at60), (40, at40),
   ])
   func `texts give way to the width, and then columns`(
     columns: Int, stdout: String
@@ -146,7 +131,7 @@ struct TableFittingTests {
   @Test func `a share that is chosen is in percent for people`() throws {
     #expect(
       try Sandbox(importing: [Self.digests[1]]).run("models --columns share,model").stdout
-        == "share_%  model\n    100  App.Home\n")
+        == "share  model\n 100%  App.Home\n")
   }
 
   /// A value of so many characters after a beginning, and how many of them 28 columns show.
@@ -178,10 +163,11 @@ struct TableFittingTests {
     }
     let sandbox = try Sandbox(
       importing: [Digest(novelValue: text(value.count), at: "a", model: "App.Home")])
-    let lines = try sandbox.runOnTerminal("top-novel-values", columns: 129).lines
+    let lines = try sandbox.runOnTerminal(
+      "top-novel-values --columns coding_path,found,occurrences", columns: 54
+    ).lines
     let expected =
-      "App.Home  a            \(text(value.shown))…\(value.isPadded ? " " : "")  String      "
-      + "          1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z"
+      "a            \(text(value.shown))…\(value.isPadded ? " " : "")            1"
     #expect(lines[1].utf8.elementsEqual(expected.utf8), "\(lines)")
   }
 

@@ -15,7 +15,8 @@ struct Diff: RowCommand {
       If the app counted decodes on both sides, rates are compared: the share of the model's \
       decodes with such an error. Otherwise counts are compared, which are not scaled to the \
       traffic or to the length of a period; stderr says so. The greatest difference comes first, \
-      and what is equally frequent is omitted. factor and rate_factor are after divided by before. \
+      and what is equally frequent is omitted. factor and rate_factor are after divided by before; \
+      a table has one factor, of the numbers that are compared. \
       A factor below --min-factor, up or down, is called same, and comes last.
 
       Examples:

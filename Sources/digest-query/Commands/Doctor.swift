@@ -82,7 +82,7 @@ extension DigestStore.Diagnosis.Finding: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("check") { $0.check },
-      .text("value") { $0.value },
+      .text("value") { $0.value }.dropped(at: 1),
       .text("status") { $0.status.rawValue },
       .text("remedy", cut: nil) { $0.remedy },
     ]

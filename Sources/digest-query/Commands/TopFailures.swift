@@ -11,7 +11,8 @@ struct TopFailures: RowCommand {
       (unknownKey) aren't errors: they are listed only with --kind. Counts are exact under every \
       filter. first_seen, last_seen and first_release are of all time, in the chosen releases, \
       whatever --since and --until say. found_type and found_value are a sample from one payload, \
-      renewed about once a day.
+      renewed about once a day; a table has them, or the novel value, as found. rate is the share of \
+      the model's decodes with the failure, in whole hours, and id names the failure in every store.
 
       Examples:
         digest-query top-failures --limit 10

@@ -40,6 +40,14 @@ extension Double {
   /// The number with at most six decimals, for a share that is printed as a fraction.
   var fraction: String { decimal(places: 6) }
 
+  /// The number with three digits, or all before its point. A smaller number than 0.001 has one.
+  var threeDigits: String {
+    decimal(places: magnitude >= 100 ? 0 : magnitude >= 10 ? 1 : magnitude >= 1 ? 2 : 3)
+  }
+
+  /// The share in percent, as in `12.4%`.
+  var percent: String { "\((self * 100).threeDigits)%" }
+
   private func decimal(places: Int) -> String {
     let scale = (0..<places).reduce(1) { scale, _ in scale * 10 }
     let scaled = (magnitude * Double(scale)).rounded()

@@ -2,41 +2,38 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-extension DigestStore.FailureCount: OutputRow {
-  static var columns: [Column<Self>] {
+/// A row about one failure.
+protocol FailureRow {
+  var model: String { get }
+  var codingPath: String { get }
+  var kind: ErrorDigest.Kind { get }
+  var expectedType: String? { get }
+  var novelValue: String? { get }
+  var valueType: String? { get }
+  var foundType: ErrorDigest.FoundValue.ValueType? { get }
+  var foundValue: String? { get }
+}
+
+extension FailureRow {
+  /// The columns that identify the failure.
+  static var identity: [Column<Self>] {
     [
-      .text("model", cut: .front) { $0.model }.dropped(at: 9),
-      .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind.rawValue }.dropped(at: 10),
-      .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 5),
+      .text("model") { $0.model },
+      .text("coding_path") { $0.codingPath },
+      .text("kind") { $0.kind.rawValue },
+      .text("expected_type") { $0.expectedType },
       .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.dropped(at: 1),
-      .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.dropped(at: 3),
-      .time("first_seen") { $0.firstSeen }.dropped(at: 4),
-      .time("last_seen") { $0.lastSeen }.dropped(at: 8),
-      .text("found_type") { $0.foundType?.rawValue }.dropped(at: 2),
-      .text("found_value") { $0.foundValue }.dropped(at: 7),
-      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 6),
-      .share("rate") { $0.rate },
-      .text("id") { $0.id },
+      .text("value_type") { $0.valueType },
     ]
   }
 
-  /// The columns for people: what it is, how bad it is, and since when.
-  static var tableColumns: [Column<Self>] {
+  /// The columns that say to people what the failure is.
+  static var subject: [Column<Self>] {
     [
       .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 7),
       .text("coding_path", cut: .middle) { $0.place },
       .text("found") { $0.found },
       .text("expected_type", cut: .front) { $0.expectedType }.omittedIfEmpty.dropped(at: 1),
-      .number("occurrences") { $0.occurrences },
-      .number("digests") { $0.digests }.dropped(at: 2),
-      .share("rate", inTenths: true) { $0.rate }.omittedIfEmpty.dropped(at: 8),
-      .time("first_seen") { $0.firstSeen }.dropped(at: 5),
-      .time("last_seen") { $0.lastSeen }.dropped(at: 3),
-      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 4),
-      .text("id") { $0.id }.dropped(at: 6),
     ]
   }
 
@@ -81,6 +78,35 @@ extension ErrorDigest.Kind {
   }
 }
 
+extension DigestStore.FailureCount: OutputRow, FailureRow {
+  static var columns: [Column<Self>] {
+    identity + [
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      .time("first_seen") { $0.firstSeen },
+      .time("last_seen") { $0.lastSeen },
+      .text("found_type") { $0.foundType?.rawValue },
+      .text("found_value") { $0.foundValue },
+      .text("first_release") { $0.firstRelease },
+      .share("rate") { $0.rate },
+      .text("id") { $0.id },
+    ]
+  }
+
+  /// The columns for people: what it is, how bad it is, and since when.
+  static var tableColumns: [Column<Self>] {
+    subject + [
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests }.dropped(at: 2),
+      .share("rate") { $0.rate }.omittedIfEmpty.dropped(at: 8),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 5),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 3),
+      .text("first_release") { $0.firstRelease }.omittedIfEmpty.dropped(at: 4),
+      .text("id") { $0.id }.dropped(at: 6),
+    ]
+  }
+}
+
 extension DigestStore.Source: OutputRow {
   static var columns: [Column<Self>] {
     [
@@ -100,7 +126,7 @@ extension DigestStore.ModelCount: OutputRow {
       .text("model", cut: .front) { $0.model },
       .number("occurrences") { $0.occurrences },
       .number("digests") { $0.digests }.dropped(at: 6),
-      Column(name: "share", cut: .end, isInTenths: true) { .decimal($0.share) }.dropped(at: 2),
+      .share("share") { $0.share.map { ($0 * 1_000).rounded() / 1_000 } }.dropped(at: 2),
       .number("failures") { $0.failures }.dropped(at: 4),
       .number("novel_values") { $0.novelValues }.dropped(at: 5),
       .time("first_seen") { $0.firstSeen }.dropped(at: 1),
@@ -111,28 +137,42 @@ extension DigestStore.ModelCount: OutputRow {
   }
 }
 
-extension DigestStore.FailureChange: OutputRow {
+extension DigestStore.FailureChange: OutputRow, FailureRow {
+  var foundValue: String? { nil }
+
   static var columns: [Column<Self>] {
-    let rates: [Column<Self>] = [
-      .share("rate_before") { $0.rateBefore }, .share("rate_after") { $0.rateAfter },
-      .decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) },
-    ]
-    return [
-      .text("change") { $0.change.rawValue },
-      .text("model", cut: .front) { $0.model }.dropped(at: 6),
-      .text("coding_path", cut: .middle) { $0.codingPath },
-      .text("kind") { $0.kind.rawValue }.dropped(at: 7),
-      .text("expected_type", cut: .front) { $0.expectedType }.dropped(at: 2),
-      .text("novel_value") { $0.novelValue },
-      .text("value_type") { $0.valueType }.dropped(at: 1),
-      .text("found_type") { $0.foundType?.rawValue }.dropped(at: 5),
+    [.text("change") { $0.change.rawValue }] + identity + [
+      .text("found_type") { $0.foundType?.rawValue },
       .number("before") { $0.occurrencesBefore },
       .number("after") { $0.occurrencesAfter },
       .decimal("factor") {
         factor(from: Double($0.occurrencesBefore), to: Double($0.occurrencesAfter))
-      }.dropped(at: 4),
-    ] + rates.map { $0.omittedIfEmpty.dropped(at: 3) }
+      },
+      .share("rate_before") { $0.rateBefore },
+      .share("rate_after") { $0.rateAfter },
+      .decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) },
+    ]
   }
+
+  /// The columns for people, with the numbers that decide about the change.
+  static var tableColumns: [Column<Self>] {
+    [.text("change") { $0.change.rawValue }] + subject + [
+      Column(name: "before") {
+        $0.hasRates ? .fraction($0.rateBefore) : .number($0.occurrencesBefore)
+      }.dropped(at: 8),
+      Column(name: "after") {
+        $0.hasRates ? .fraction($0.rateAfter) : .number($0.occurrencesAfter)
+      },
+      .decimal("factor") { change in
+        change.hasRates
+          ? factor(from: change.rateBefore, to: change.rateAfter)
+          : factor(from: Double(change.occurrencesBefore), to: Double(change.occurrencesAfter))
+      }.dropped(at: 2),
+    ]
+  }
+
+  /// Whether rates are compared, not counts.
+  private var hasRates: Bool { rateBefore != nil && rateAfter != nil }
 }
 
 /// How many times as many there are; nil if there were none before, or if either is unknown.
@@ -144,14 +184,15 @@ private func factor(from before: Double?, to after: Double?) -> Double? {
 extension DigestStore.KeyRename: OutputRow {
   static var columns: [Column<Self>] {
     [
-      .text("model", cut: .front) { $0.model },
+      .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 7),
       .text("old_path", cut: .middle) { $0.oldPath },
       .text("new_path", cut: .middle) { $0.newPath },
-      .number("digests") { $0.digests },
-      .share("share") { $0.share },
-      Column(name: "was_there", cut: .end) { $0.wasThere.map(Cell.flag) ?? .text(nil) },
-      .time("first_seen") { $0.firstSeen }.dropped(at: 1),
-      .time("last_seen") { $0.lastSeen }.dropped(at: 2),
+      .number("digests") { $0.digests }.dropped(at: 5),
+      .share("share") { $0.share }.dropped(at: 6),
+      Column(name: "was_there", cut: .end) { $0.wasThere.map(Cell.flag) ?? .text(nil) }
+        .dropped(at: 2),
+      .time("first_seen") { $0.firstSeen }.dropped(at: 4),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 1),
       .text("first_release") { $0.firstRelease }.dropped(at: 3),
     ]
   }
@@ -190,7 +231,8 @@ extension DigestStore.Trend.Point {
   /// The columns for decodes.
   static var rates: [Column<Self>] {
     [
-      .number("digests") { $0.digests }, .number("decodes") { $0.decodes },
+      .number("digests") { $0.digests }.dropped(at: 1),
+      .number("decodes") { $0.decodes }.dropped(at: 2),
       .share("rate") { $0.rate },
     ]
   }
@@ -208,12 +250,12 @@ extension DigestStore.Trend.Grouping {
     case .operation: [.text("operation") { $0.operation }]
     case .codingPath:
       [
-        .text("model", cut: .front) { $0.model },
+        .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 2),
         .text("coding_path", cut: .middle) { $0.codingPath },
       ]
     case .novelValue:
       [
-        .text("model", cut: .front) { $0.model }.dropped(at: 2),
+        .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 2),
         .text("coding_path", cut: .middle) { $0.codingPath },
         .text("novel_value") { $0.novelValue },
         .text("value_type") { $0.valueType }.dropped(at: 1),
@@ -259,10 +301,10 @@ extension DigestStore.DigestSummary: OutputRow {
   static var tableColumns: [Column<Self>] {
     [
       .text("id") { $0.shortID },
-      .time("recorded_at") { $0.recordedAt },
+      .time("recorded_at") { $0.recordedAt }.dropped(at: 4),
       .text("release") { $0.release }.dropped(at: 1),
-      .text("model", cut: .front) { $0.model }.dropped(at: 2),
-      .number("entries") { $0.errors }.dropped(at: 3),
+      .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 3),
+      .number("entries") { $0.errors }.dropped(at: 2),
       .text("paths") { $0.pathList },
     ]
   }

@@ -14,10 +14,10 @@ extension OutputRow {
 
 /// A column: its name, and the cell that each element has in it.
 struct Column<Element> {
-  var name: String
+  let name: String
 
   /// The part of a text to drop where a terminal is too narrow; nil to wrap the text instead.
-  let cut: String.CutPosition?
+  var cut: String.CutPosition? = .end
 
   /// Whether a table for people leaves the column out if no row has a value.
   var isOmittedIfEmpty = false
@@ -26,19 +26,16 @@ struct Column<Element> {
   var losesCommonPrefix = false
 
   /// The place of the column among those that a terminal too narrow for a row leaves out, the first
-  /// one at 1; nil for a column that is never left out.
+  /// one at 1; nil for one that goes after these, the last column first.
   var dropOrder: Int?
 
-  /// Whether a table for people has the cells in tenths of percent; nil if they are no shares.
-  var isInTenths: Bool?
-
-  var cell: (Element) -> Cell
+  let cell: (Element) -> Cell
 
   /// The same column for a type that contains the element.
   func of<Container>(_ element: @escaping (Container) -> Element) -> Column<Container> {
     Column<Container>(
       name: name, cut: cut, isOmittedIfEmpty: isOmittedIfEmpty,
-      losesCommonPrefix: losesCommonPrefix, dropOrder: dropOrder, isInTenths: isInTenths
+      losesCommonPrefix: losesCommonPrefix, dropOrder: dropOrder
     ) { cell(element($0)) }
   }
 
@@ -72,41 +69,24 @@ struct Column<Element> {
   }
 
   static func number(_ name: String, _ number: @escaping (Element) -> Int?) -> Self {
-    Self(name: name, cut: .end) { .number(number($0)) }
+    Self(name: name) { .number(number($0)) }
   }
 
   static func decimal(_ name: String, _ number: @escaping (Element) -> Double?) -> Self {
-    Self(name: name, cut: .end) { .decimal(number($0)) }
+    Self(name: name) { .decimal(number($0)) }
   }
 
   /// A share of a whole: programs read a fraction, and people percent.
-  static func share(
-    _ name: String, inTenths isInTenths: Bool = false, _ share: @escaping (Element) -> Double?
-  ) -> Self {
-    Self(name: name, cut: .end, isInTenths: isInTenths) { .fraction(share($0)) }
-  }
-
-  /// The column of a table for people.
-  var forTable: Self {
-    guard let isInTenths else { return self }
-    var column = self
-    column.name += "_%"
-    column.cell = { [cell] element in
-      switch cell(element) {
-      case .fraction(let share), .decimal(let share):
-        .decimal(share.map { isInTenths ? ($0 * 1_000).rounded() / 10 : $0 * 100 })
-      case let other: other
-      }
-    }
-    return column
+  static func share(_ name: String, _ share: @escaping (Element) -> Double?) -> Self {
+    Self(name: name) { .fraction(share($0)) }
   }
 
   static func time(_ name: String, _ date: @escaping (Element) -> Date?) -> Self {
-    Self(name: name, cut: .end) { .time(date($0)) }
+    Self(name: name) { .time(date($0)) }
   }
 
   static func drawing(_ name: String, _ text: @escaping (Element) -> String) -> Self {
-    Self(name: name, cut: .end) { .drawing(text($0)) }
+    Self(name: name) { .drawing(text($0)) }
   }
 }
 
@@ -117,9 +97,9 @@ enum Cell: Equatable {
   case drawing(String)
   /// A count; nil if it is unknown.
   case number(Int?)
-  /// A percentage or a factor, printed with up to three decimals; nil if there is none.
+  /// A factor, printed with up to three decimals, or three digits for people; nil if there is none.
   case decimal(Double?)
-  /// A share for programs, printed with up to six decimals; nil if there is none.
+  /// A share, printed with up to six decimals, or in percent for people; nil if there is none.
   case fraction(Double?)
   case flag(Bool)
   case time(Date?)

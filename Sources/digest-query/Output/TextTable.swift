@@ -4,7 +4,7 @@ struct TextTable<Element> {
   private var rows: [[Cell]] = []
 
   init(_ columns: [Column<Element>]) {
-    self.columns = columns.map(\.forTable)
+    self.columns = columns
   }
 
   mutating func append(_ element: Element) {
@@ -77,7 +77,7 @@ struct TextTable<Element> {
 
   private func layoutOfWholeNames(isColored: Bool, fitting width: Int?) -> Layout {
     let places = columns.indices.map { column in
-      isDecimal(column) ? rows.reduce(0) { max($0, $1[column].forTable.decimalPlaces) } : 0
+      isNumeric(column) ? rows.reduce(0) { max($0, $1[column].forTable.placesAfterPoint) } : 0
     }
     var widest = columns.map(\.name.count)
     for row in rows {
@@ -106,18 +106,18 @@ struct TextTable<Element> {
 
   private static var separator: String { "  " }
 
-  /// The least width of a text that is still useful, and of one in a table without further columns
-  /// to drop.
+  /// The least width of a text that is still useful, and of one in a table of columns without an
+  /// order alone.
   private static var readable: Int { 16 }
   private static var barelyReadable: Int { 12 }
 
-  /// Drops columns, and cuts texts, longest first.
+  /// Drops columns in their order until at least one is left, and cuts texts, longest first.
   ///
   /// - Parameter widest: the width of the widest cell of each column.
   private func fit(_ widest: [Int], to width: Int) -> (kept: [Int], widths: [Int]) {
     func widths(of kept: [Int], _ readable: Int) -> [Int] {
       kept.map { column in
-        // A number must not be cut.
+        // A number or a picture must not be cut.
         isText(column)
           ? min(widest[column], max(columns[column].name.count, readable)) : widest[column]
       }
@@ -125,13 +125,15 @@ struct TextTable<Element> {
     func fits(_ widths: [Int]) -> Bool {
       widths.reduce((widths.count - 1) * Self.separator.utf8.count, +) <= width
     }
-    let droppable = columns.indices.filter { columns[$0].dropOrder != nil }
-      .sorted { (columns[$0].dropOrder ?? 0) < (columns[$1].dropOrder ?? 0) }
-    var (kept, rest) = (Array(columns.indices), droppable[...])
-    while !fits(widths(of: kept, Self.readable)), let next = rest.popFirst() {
+    let order = columns.indices.sorted {
+      (columns[$0].dropOrder ?? .max, $1) < (columns[$1].dropOrder ?? .max, $0)
+    }
+    var kept = Array(columns.indices)
+    for next in order.dropLast() {
+      let isExtra = columns[next].dropOrder != nil
+      guard !fits(widths(of: kept, isExtra ? Self.readable : Self.barelyReadable)) else { break }
       kept.removeAll { $0 == next }
     }
-    // If not even the minimums fit, the terminal wraps the line.
     let most = max(Self.barelyReadable, min(widest.max() ?? 0, width))
     let readable = (Self.barelyReadable...most).last { fits(widths(of: kept, $0)) }
     return (kept, widths(of: kept, readable ?? Self.barelyReadable))
@@ -192,34 +194,24 @@ struct TextTable<Element> {
     }
   }
 
-  /// The texts of a row. All decimal numbers of a column have the same number of places.
+  /// The texts of a row. The points of a column's numbers stand below each other.
   private func texts(of row: [Cell], _ places: [Int]) -> [String] {
     row.indices.map { column in
       let text = row[column].forTable
-      let missing = places[column] - text.decimalPlaces
-      guard missing > 0, row[column] != .decimal(nil) else { return text }
-      return text.decimalPlaces > 0
-        ? text + String(repeating: "0", count: missing)
-        : "\(text)." + String(repeating: "0", count: missing - 1)
+      guard row[column].plain != nil else { return text }
+      return text + String(repeating: " ", count: max(0, places[column] - text.placesAfterPoint))
     }
-  }
-
-  private func isDecimal(_ column: Int) -> Bool {
-    if case .decimal? = rows.first?[column] { true } else { false }
   }
 
   private func isNumeric(_ column: Int) -> Bool {
     switch rows.first?[column] {
-    case .number?, .decimal?: true
+    case .number?, .decimal?, .fraction?: true
     default: false
     }
   }
 
   private func isText(_ column: Int) -> Bool {
-    switch rows.first?[column] {
-    case .text?, .drawing?: true
-    default: false
-    }
+    if case .text? = rows.first?[column] { true } else { false }
   }
 }
 
@@ -229,18 +221,21 @@ extension String {
 }
 
 extension String {
-  /// The number of decimal places, with the point.
-  fileprivate var decimalPlaces: Int {
-    utf8.firstIndex(of: UInt8(ascii: ".")).map { utf8.distance(from: $0, to: utf8.endIndex) } ?? 0
+  /// The length of what follows the whole number: decimals with their point, and a percent sign.
+  fileprivate var placesAfterPoint: Int {
+    utf8.drop { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "%") }.count
   }
 }
 
 extension Cell {
-  /// The cell for people: times to the second, and a dash for no value.
+  /// The cell for people: times to the second, three digits, shares in percent, and a dash for no
+  /// value.
   fileprivate var forTable: String {
     switch self {
     case .text(let text): text.map(\.visible) ?? "-"
     case .time(let date?): date.second
+    case .decimal(let number?): number.threeDigits
+    case .fraction(let share?): share.percent
     default: plain ?? "-"
     }
   }

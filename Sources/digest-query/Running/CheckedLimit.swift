@@ -64,6 +64,9 @@ struct CheckedLimit {
   ) rethrows -> Self {
     let found = counts?.rate ?? 0
     let problem = found > allowed.value ? nil : try problem()
+    // A share that is close to the limit has more digits.
+    let isClose = found.percent == allowed.value.percent
+    let shown = isClose ? "\((found * 100).decimal)%" : found.percent
     return Self(
       name: "rate",
       allowed: allowed.value,
@@ -71,7 +74,7 @@ struct CheckedLimit {
       isShare: true,
       summary: problem != nil
         ? ""
-        : "errors in \((found * 100).decimal)% of \((counts?.decodes ?? 0).counting("decode")) "
+        : "errors in \(shown) of \((counts?.decodes ?? 0).counting("decode")) "
           + "(at most \((allowed.value * 100).decimal)%)",
       problem: problem
     )
@@ -112,9 +115,9 @@ extension CheckedLimit: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("limit") { $0.name },
-      Column(name: "allowed", cut: .end) { $0.cell($0.allowed) },
-      Column(name: "found", cut: .end) { limit in limit.found.map(limit.cell) ?? .text(nil) },
-      Column(name: "exceeded", cut: .end) { $0.isExceeded.map(Cell.flag) ?? .text(nil) },
+      Column(name: "allowed") { $0.cell($0.allowed) },
+      Column(name: "found") { limit in limit.found.map(limit.cell) ?? .text(nil) },
+      Column(name: "exceeded") { $0.isExceeded.map(Cell.flag) ?? .text(nil) },
       .text("details") { limit in
         limit.problem ?? (limit.isExceeded == true && !limit.details.isEmpty ? limit.details : nil)
       },

@@ -178,11 +178,11 @@ extension Triage.TriageEntry: OutputRow {
     [
       .number("line") { $0.line },
       .text("decision") { $0.decision.state.rawValue },
-      .text("model", cut: .front) { $0.decision.model }.omittedIfEmpty,
+      .text("model", cut: .front) { $0.decision.model }.omittedIfEmpty.dropped(at: 7),
       .text("path", cut: .middle) { $0.decision.path }.omittedIfEmpty,
       .text("kind") { $0.decision.kind?.rawValue }.omittedIfEmpty.dropped(at: 3),
       .text("value") { $0.decision.value }.omittedIfEmpty,
-      .text("until") { $0.decision.until?.text }.omittedIfEmpty,
+      .text("until") { $0.decision.until?.text }.omittedIfEmpty.dropped(at: 6),
       .number("failures") { $0.matches },
       .number("regressed") { $0.regressed },
       .text("remark") { $0.remark }.omittedIfEmpty.dropped(at: 5),

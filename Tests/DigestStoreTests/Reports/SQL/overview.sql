@@ -789,6 +789,40 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_5)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
+CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_6 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763740800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
+  AND start < 489936 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_6 WHERE failure IN (SELECT failure FROM temporary_5)) AS c GROUP BY 1;
+
 SELECT max(start) FROM (
   SELECT start FROM (
     SELECT start, decodes FROM decodes
