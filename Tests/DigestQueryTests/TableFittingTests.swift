@@ -13,42 +13,49 @@ struct TableFittingTests {
     Digest(at: "items[0].kind", model: "App.Home"),
   ]
 
+  /// A store with the digests, and with decodes of both models.
+  private static func sandbox() throws -> Sandbox {
+    try Sandbox(
+      importing: digests.ndjson + Digest.decodes(7, of: "App.Home")
+        + Digest.decodes(39, of: digests[0].model))
+  }
+
   private static let whole = """
-    model                                      coding_path                                                 found                                         occurrences  digests  first_seen            last_seen             id
-    App.Home                                   items[].kind                                                villa                                                   1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
-    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  日本語のとても長い値ですよ、本当に長いのです            1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
+    model                                      coding_path                                                 found                                         occurrences  digests   rate  first_seen            last_seen             id
+    App.Home                                   items[].kind                                                villa                                                   1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
+    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  日本語のとても長い値ですよ、本当に長いのです            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
 
     """
 
   private static let at205 = """
-    model                                      coding_path                                 found                                       occurrences  digests  first_seen            last_seen             id
-    App.Home                                   items[].kind                                villa                                                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
-    RealEstateKit.SearchResults.Page<Listing>  data.results.section…tributes.propertyType  日本語のとても長い値ですよ、本当に長いの…             1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
+    model                                    coding_path                              found                                    occurrences  digests   rate  first_seen            last_seen             id
+    App.Home                                 items[].kind                             villa                                              1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
+    …lEstateKit.SearchResults.Page<Listing>  data.results.sectio…ibutes.propertyType  日本語のとても長い値ですよ、本当に長い…            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
     digest-query: cut to fit: | less -S shows all
 
     """
 
   private static let at140 = """
-    model                 coding_path           found                 occurrences  digests  first_seen            last_seen             id
-    App.Home              items[].kind          villa                           1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
-    …sults.Page<Listing>  data.resu…opertyType  日本語のとても長い…             1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
+    model              coding_path        found              occurrences  digests   rate  first_seen            last_seen             id
+    App.Home           items[].kind       villa                        1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
+    …ts.Page<Listing>  data.res…ertyType  日本語のとても長…            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
     digest-query: cut to fit: | less -S shows all
 
     """
 
   private static let at80 = """
-    model              coding_path        found              occurrences  id
-    App.Home           items[].kind       villa                        1  123a6906
-    …ts.Page<Listing>  data.res…ertyType  日本語のとても長…            1  0117f97e
-    digest-query: 3 of 8 columns left out to fit: | less -S shows all, --columns some
+    model               coding_path         found               occurrences   rate
+    App.Home            items[].kind        villa                         1  12.5%
+    …lts.Page<Listing>  data.res…pertyType  日本語のとても長…             1   2.5%
+    digest-query: 4 of 9 columns left out to fit: | less -S shows all, --columns some
 
     """
 
   private static let at60 = """
-    coding_path             found                   occurrences
-    items[].kind            villa                             1
-    data.resul…ropertyType  日本語のとても長い値…             1
-    digest-query: 5 of 8 columns left out to fit: | less -S shows all, --columns some
+    coding_path          found                occurrences   rate
+    items[].kind         villa                          1  12.5%
+    data.resu…pertyType  日本語のとても長い…            1   2.5%
+    digest-query: 5 of 9 columns left out to fit: | less -S shows all, --columns some
 
     """
 
@@ -56,17 +63,17 @@ struct TableFittingTests {
     coding_path   found         occurrences
     items[].kind  villa                   1
     data.…tyType  日本語のと…             1
-    digest-query: 5 of 8 columns left out to fit: | less -S shows all, --columns some
+    digest-query: 6 of 9 columns left out to fit: | less -S shows all, --columns some
 
     """
 
   @Test(arguments: [
-    (1_000, whole), (223, whole), (205, at205), (140, at140), (80, at80), (60, at60), (40, at40),
+    (1_000, whole), (230, whole), (205, at205), (140, at140), (80, at80), (60, at60), (40, at40),
   ])
   func `texts give way to the width, and then columns`(
     columns: Int, stdout: String
   ) throws {
-    let sandbox = try Sandbox(importing: Self.digests)
+    let sandbox = try Self.sandbox()
     #expect(
       try sandbox.runOnTerminal("top-novel-values", columns: columns) == Outcome(stdout: stdout))
   }
@@ -81,12 +88,12 @@ struct TableFittingTests {
     var environment = ["TERM": "dumb"]
     environment["COLUMNS"] = columns
     #expect(
-      try Sandbox(importing: Self.digests)
+      try Self.sandbox()
         .runOnTerminal("top-novel-values", environment: environment) == Outcome(stdout: stdout))
   }
 
   @Test func `the width of a terminal comes before COLUMNS, and nothing is cut in a pipe`() throws {
-    let sandbox = try Sandbox(importing: Self.digests)
+    let sandbox = try Self.sandbox()
     let environment = ["TERM": "dumb", "COLUMNS": "60"]
     #expect(
       try sandbox.runOnTerminal("top-novel-values", environment: environment, columns: 140)
@@ -126,6 +133,22 @@ struct TableFittingTests {
       .run("top-novel-values --columns \(columns)")
     #expect(outcome.status == 0)
     #expect(outcome.stdout.hasSuffix(rows), "\(outcome.stdout)")
+  }
+
+  @Test func `without decodes one line says why there are no rates, unless columns are chosen`()
+    throws
+  {
+    let sandbox = try Sandbox(importing: [Self.digests[1]])
+    let hint =
+      "there are no rates: no decodes without errors were counted; apps count them that decode with "
+      + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"
+    for command in ["top-novel-values", "top-failures", "new --since 2026-11-01"] {
+      let lines = try sandbox.runOnTerminal(command, columns: 200).lines
+      #expect(lines.count == 3 && lines.last == "digest-query: \(hint)", "\(lines)")
+      #expect(try sandbox.run(command).stderr == "")
+      #expect(
+        try sandbox.runOnTerminal("\(command) --columns model", columns: 200).lines.count == 2)
+    }
   }
 
   @Test func `a share that is chosen is in percent for people`() throws {

@@ -11,7 +11,7 @@ struct TerminalTests {
     (color.merging(["NO_COLOR": ""]) { $1 }, true),
   ])
   func `a header is bold where it is wanted`(environment: [String: String], isBold: Bool) throws {
-    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let sandbox = try Sandbox(importing: Drift.withDecodes)
     var expected = try sandbox.run("top-novel-values --release 4.2.0", environment: environment)
     if isBold {
       let header = expected.lines[0]

@@ -246,18 +246,17 @@ extension ReportRunner {
   ) throws -> [Note] {
     let window = DigestFilter(since: filter.since, until: filter.until)
     guard let counts = try store.decodeCounts(matching: window) else {
-      // Programs see empty cells.
-      return [
-        Note(
-          "there are no rates: no decodes without errors were counted; \(howDecodesAreCounted)",
-          .hint)
-      ]
+      return [noRates]
     }
     guard counts.since != filter.since || counts.until != filter.until else { return [] }
     let end = counts.until.map { " to \($0.iso8601)" } ?? ""
     let since = counts.since?.iso8601 ?? "the beginning"
     return ["rates cover whole hours with counted decodes: from \(since)\(end)"]
   }
+
+  /// Says why the column of rates is missing. Programs see empty cells.
+  static let noRates = Note(
+    "there are no rates: no decodes without errors were counted; \(howDecodesAreCounted)", .hint)
 
   static let howDecodesAreCounted =
     "apps count them that decode with decode(_:from:recordingTo:), recordErrors(of:) or a "

@@ -79,19 +79,20 @@ struct ReportRunner {
   }
 }
 
-/// Reports whose rows have a state.
+/// Lists of failures, whose rows have a state and a rate.
 extension ReportRunner {
   /// Asks the store, and prints the rows with their states if there is a file of decisions.
   ///
   /// - Parameters:
   ///   - options: the file of decisions.
   ///   - hidesDecided: whether to leave out the rows that are ignored or resolved.
-  func print<Element: OutputRow & TriagedRow>(
+  func print(
     triagedBy options: TriageOptions,
     hidingDecided hidesDecided: Bool = false,
-    _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
+    _ question: (DigestReader, DigestFilter, Int?) throws -> [DigestStore.FailureCount]
   ) throws {
     var triage: Triage?
+    var lacksRates = false
     var hidden: [TriageState: Int] = [:]
     let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
       triage = try options.triage(of: store)
@@ -100,7 +101,11 @@ extension ReportRunner {
       let shown = triage.rowsToWorkOn(rows, hidden: &hidden)
       return limit.map { Array(shown.prefix($0)) } ?? shown
     }
-    try answer(ask) { try print($0, adding: triage.map { [$0.column()] } ?? []) }
+    try answer(ask) { rows in
+      lacksRates = !rows.isEmpty && rows.allSatisfy { $0.rate == nil }
+      try print(rows, adding: triage.map { [$0.column()] } ?? [])
+    }
+    if lacksRates, self.output.columns == nil { Note.write([Self.noRates]) }
     if let note = triage?.note(hidden) { Note.write(note) }
   }
 }

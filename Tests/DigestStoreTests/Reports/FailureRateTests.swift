@@ -1,0 +1,93 @@
+import Foundation
+import ResilientDecoding
+import Testing
+
+@testable import DigestStore
+
+/// The rate and the id of a failure.
+struct FailureRateTests {
+  private static let filters = [
+    DigestFilter(), DigestFilter(release: "4.1"), DigestFilter(release: "4.2"),
+    DigestFilter(hasNoRelease: true), DigestFilter(model: "App.User", codingPath: "price"),
+  ]
+
+  /// Decodes without errors: one of each model before all digests, and some in their hours.
+  private static func cleanDecodes(among records: [DigestRecord]) -> [DigestRecord] {
+    let early = Moment(milliseconds: RandomRecords.start - 2 * Moment.hour)
+    let first = ["App.Listing", "App.User"].map { DigestRecord.make(at: early, model: $0) }
+    let others = records.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+    return (first + others).map { record in
+      var clean = record
+      clean.errors = []
+      return clean
+    }
+  }
+
+  /// The records in the whole hours that a window touches.
+  private static func inWholeHours(
+    _ records: [DigestRecord], _ window: (since: Moment?, until: Moment?)
+  ) -> [DigestRecord] {
+    let hours = TimeWindow(since: window.since, until: window.until).inWholeHours
+    return records.within(hours.since, hours.until)
+  }
+
+  /// The rates of failures by a recount.
+  private static func rates(_ decodes: [DigestRecord], _ filter: DigestFilter) -> [String: Double] {
+    let decodes = decodes.filter(filter.hasContext)
+    let ofModels = Dictionary(grouping: decodes, by: \.model).mapValues(\.count)
+    return decodes.reduce(into: [:]) { rates, record in
+      for key in Set(record.errors.map { $0.failureKey(in: record) }) {
+        rates[key, default: 0] += 1 / Double(ofModels[record.model] ?? 0)
+      }
+    }
+  }
+
+  @Test(arguments: [UInt64(71), 72], [false, true])
+  func `a rate equals a recount in whole hours, also after digests were evicted`(
+    seed: UInt64, isEvicted: Bool
+  ) throws {
+    let records = RandomRecords.make(300, seed: seed)
+    let clean = Self.cleanDecodes(among: records)
+    let temporary = try TemporaryStore(holding: records)
+    for decode in clean {
+      temporary.store.countCleanDecode(
+        of: decode.model, decode.context, at: decode.recordedAt.date)
+    }
+    temporary.store.flush()
+    if isEvicted {
+      #expect(try temporary.store.prune(maximumAge: .seconds(50 * 3_600)).digests > 0)
+    }
+    var rated = 0
+    for (index, window) in RandomRecords.windows(seed: seed).enumerated() {
+      var filter = Self.filters[index % Self.filters.count]
+      (filter.since, filter.until) = (window.since?.date, window.until?.date)
+      let expected = Self.rates(Self.inWholeHours(records + clean, window), filter)
+      for failure in try temporary.store.failures(matching: filter) {
+        let rate = try #require(failure.rate)
+        #expect(abs(rate - (expected[failure.key] ?? 0)) < 1e-9, "\(failure.key) \(filter)")
+        rated += 1
+      }
+    }
+    #expect(rated > 50)
+  }
+
+  @Test func `without counted decodes there are no rates`() throws {
+    let temporary = try TemporaryStore(holding: RandomRecords.make(20, seed: 3))
+    let failures = try temporary.store.failures()
+    #expect(failures.count > 5)
+    #expect(failures.allSatisfy { $0.rate == nil })
+  }
+
+  @Test func `an id is the same in every store, and begins the key in the file`() throws {
+    let temporary = try TemporaryStore(holding: RandomRecords.make(50, seed: 4))
+    let copy = try TemporaryStore()
+    _ = try copy.store.importText(temporary.store.text())
+    let target = try TemporaryStore()
+    _ = try DigestStore.push(storesAt: [temporary.path], to: target.path)
+    let keys = try temporary.query("SELECT lower(substr(hex(key), 1, 8)) FROM failure")
+    #expect(keys.count > 5)
+    for store in [temporary, copy, target] {
+      #expect(try store.store.failures().map(\.id).sorted() == keys.sorted())
+    }
+  }
+}
