@@ -55,24 +55,100 @@ struct TriageTests {
     let (decision, digests, state) = Self.states[index]
     let sandbox = try sandbox(digests, decision)
     let needsWork = state == "regressed"
-    let columns = "--format csv --columns novel_value,state"
+    let hidden =
+      "1 \(state) failure (\(digests.count) occurrence\(digests.count == 1 ? "" : "s")) of "
+      + "\(Self.file) (--all)"
 
-    for command in ["top-novel-values", "top-failures"] {
-      #expect(
-        try sandbox.run("\(command) \(columns)")
-          == Outcome(lines: ["novel_value,state", "villa,\(state)"]))
-    }
-    let note = "1 \(state) failure hidden by \(Self.file); --no-triage shows all"
+    let rows = "top-failures --format csv --columns novel_value"
     #expect(
-      try sandbox.run("new --since 2026-01-01 \(columns)")
+      try sandbox.run("\(rows),state --all")
+        == Outcome(lines: ["novel_value,state", "villa,\(state)"]))
+    #expect(
+      try sandbox.run(rows)
         == Outcome(
-          lines: ["novel_value,state"] + (needsWork ? ["villa,regressed"] : []),
-          notes: needsWork ? [] : ["nothing found that matches", note]))
+          lines: ["novel_value"] + (needsWork ? ["villa"] : []),
+          notes: needsWork ? [] : ["not listed: \(hidden)"]))
     let check = try sandbox.run("check --max-new 0 --max-occurrences 0")
     #expect(check.status == (needsWork ? 1 : 0))
-    #expect(check.stderr.contains("1 \(state) failure hidden by \(Self.file)") == !needsWork)
-    #expect(check.stderr.contains("not counted: ") == !needsWork)
-    #expect(try sandbox.run("check --max-new 0 --no-triage").status == 1)
+    #expect(check.notes == (needsWork ? [] : ["not counted: \(hidden)"]))
+  }
+
+  private static let two = "1 ignored and 1 resolved failures (3 occurrences) of \(file) (--all)"
+  private static let one = "1 ignored failure (2 occurrences) of \(file) (--all)"
+
+  @Test(arguments: [
+    ("top-novel-values", "not listed: \(one)"), ("top-failures", "not listed: \(two)"),
+    ("top-failures --model App.L*", "not listed: \(two)"),
+    ("top-failures --path items[].kind", "not listed: \(one)"),
+    ("new --since 2026-11-20", "not listed: \(two)"), ("new --release 4.2.0", "not listed: \(two)"),
+    ("diff 4.2.0 4.3.0", "not listed: \(two)"), ("report", "not listed: \(two)"),
+    ("spec openapi.json", "not listed: \(two)"),
+    ("spec openapi.json --format sarif", "not listed: \(two)"),
+    ("check --max-occurrences 7", "not counted: \(two)"),
+    ("check --max-new 3 --max-occurrences 7", "not counted: \(two)"),
+    ("check --max-new 3", "not counted: \(one)"),
+  ])
+  func `every list leaves out what is decided, and counts it in one note`(
+    command: String, note: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write(#"{"openapi": "3.1.0", "info": {}, "paths": {}}"#, to: "openapi.json")
+    try sandbox.write(
+      #"{"value": "villa", "state": "ignored"}"# + "\n"
+        + #"{"path": "price", "state": "resolved", "at": "2026-11-25"}"# + "\n", to: Self.file)
+    let outcome = try sandbox.run(command)
+    #expect((outcome.status, outcome.notes) == (0, [note]))
+    #expect(!outcome.stdout.contains("villa"))
+    let isCheck = command.hasPrefix("check")
+    for option in ["--all", "--triage /dev/null"] {
+      let all = try sandbox.run("\(command) \(option)")
+      #expect(all.status == (isCheck ? 1 : 0))
+      #expect(all.notes.isEmpty)
+      #expect(all.stdout.contains(isCheck ? "exceeded: " : "villa"))
+    }
+  }
+
+  @Test func `a limit counts rows that are listed`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write(#"{"value": "tower", "state": "ignored"}"# + "\n", to: Self.file)
+    #expect(
+      try sandbox.run("top-novel-values --limit 2 --format csv --columns novel_value")
+        == Outcome(
+          lines: ["novel_value", "castle", "villa"],
+          notes: [
+            "there are more than 2 rows; raise --limit to see them", "not listed: \(Self.one)",
+          ]))
+  }
+
+  @Test(arguments: [false, true])
+  func `columns depend on the command line alone`(hasFile: Bool) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    if hasFile { try sandbox.write(#"{"value": "x", "state": "ignored"}"# + "\n", to: Self.file) }
+    for command in [
+      "top-novel-values", "top-failures", "new --since 2026-11-20", "diff 4.2.0 4.3.0",
+    ] {
+      let columns = try sandbox.run("\(command) --format csv").lines[0]
+      #expect(try sandbox.run("\(command) --format csv --all").lines[0] == "\(columns),state")
+    }
+  }
+
+  @Test func `a page counts what it lists, and says what it does not list`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write(
+      #"{"value": "tower", "state": "ignored"}"# + "\n"
+        + #"{"value": "villa", "state": "ignored"}"# + "\n", to: Self.file)
+    let page = try PageText(html: sandbox.run("report --limit 1").stdout)
+    for line in ["occurrences: 10", "failures: 5", "new failures: 1", "novel values: 2"] {
+      #expect(page.lines.contains(line), "\(line)")
+    }
+    let section = try page.section("Failures")
+    #expect(
+      section.first?.hasSuffix(
+        "Not listed: 2 ignored failures (4 occurrences) of \(Self.file).") == true)
+    #expect(section.last?.hasPrefix("2 of 5. ") == true, "\(section)")
+    let all = try PageText(html: sandbox.run("report --all").stdout)
+    #expect(all.lines.contains("failures: 7"))
+    #expect(all.html.contains(#" data-states="[&quot;ignored&quot;]""#))
   }
 
   /// Digests with a later time than now do not affect a state.
@@ -90,7 +166,7 @@ struct TriageTests {
   ) throws {
     let digests = [day.map { ($0, "4.1.0") }, (0, releaseAhead)].compactMap(\.self)
     #expect(
-      try sandbox(digests, decision).run("top-failures --format csv --columns state").lines
+      try sandbox(digests, decision).run("top-failures --all --format csv --columns state").lines
         == ["state", state])
   }
 
@@ -122,7 +198,7 @@ struct TriageTests {
     let sandbox = try Sandbox(importing: [Digest(failures: failures)])
     try sandbox.write(lines.joined(separator: "\r\n"), to: "decisions")
     #expect(
-      try sandbox.run("top-failures --triage decisions --format csv --columns state").lines
+      try sandbox.run("top-failures --triage decisions --all --format csv --columns state").lines
         .dropFirst() == states[...])
   }
 
@@ -300,7 +376,8 @@ struct TriageTests {
     try sandbox.write(
       (hasOther ? other : "") + start + "\"state\": \"ignored\"}\n", to: Self.file)
     #expect(
-      try sandbox.run("top-failures --format csv --columns state").lines == ["state", "ignored"])
+      try sandbox.run("top-failures --all --format csv --columns state").lines
+        == ["state", "ignored"])
   }
 
   @Test(arguments: [

@@ -134,7 +134,6 @@ struct UsageTests {
     ),
     ("triage ignore --reason a", "say which failures: give --model, --path, --kind or --value"),
     ("triage ignore --value a", "Missing expected argument '--reason <text>'"),
-    ("top-failures --triage a --no-triage", "leave out --triage or --no-triage"),
     ("trend --columns model", "--columns needs rows: choose a format such as csv, or leave it out"),
   ]
 

@@ -168,6 +168,14 @@ extension DigestFilter {
     if novelValues.isEmpty { filter.novelValues = ["*"] }
     return filter
   }
+
+  /// The filter for some of its failures, and perhaps others of the same models or paths.
+  package func narrowed(to failures: [DigestStore.FailureCount]) -> Self {
+    var filter = self
+    if models.isEmpty { filter.models = Self.names(failures.map(\.model)) }
+    if codingPaths.isEmpty { filter.codingPaths = Self.names(failures.map(\.codingPath)) }
+    return filter
+  }
 }
 
 extension DigestReader {

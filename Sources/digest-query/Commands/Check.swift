@@ -11,7 +11,7 @@ struct Check: ParsableCommand {
       Prints one line for each exceeded limit, and nothing if there is none, because cron mails all \
       output. --verbose prints a line for each limit, and all notes. All limits are evaluated. \
       Filters apply to all limits. Failures that digest-query triage has ignored or resolved count \
-      in no limit but --max-rate.
+      in no limit but --max-rate, and stderr says how many these are; --all counts them.
 
       --max-new counts what the command new lists with the same options: failures of every kind of \
       error; without --since and --release every failure is new. --value '*' limits novel values \
@@ -167,14 +167,14 @@ struct Check: ParsableCommand {
         remedy: "to count 0, add --allow-empty")
     }
     var evaluation = Evaluation()
-    let decisions = try triage.triage(of: store)
+    let triage = try triage.triage(of: store)
+    // Where all occurrences are limited, the new ones are among those.
+    var hidden =
+      try maxOccurrences == nil ? [] : triage.hidden { try store.failures(matching: $0(filter)) }
     if let maxNew {
-      var failures = try store.newFailures(matching: filter)
-      if let decisions {
-        var hidden: [TriageState: Int] = [:]
-        failures = decisions.rowsToWorkOn(failures, hidden: &hidden)
-        if let note = decisions.note(hidden) { evaluation.notes.append(Note(note)) }
-      }
+      let all = try store.newFailures(matching: filter)
+      if maxOccurrences == nil { hidden = all.filter(triage.hides) }
+      var failures = all.filter { !triage.hides($0) }
       if let file, let name = sinceLast {
         failures = file.unreported(failures, byCheck: name)
         let isExceeded = failures.count > maxNew
@@ -187,12 +187,9 @@ struct Check: ParsableCommand {
       }
       evaluation.limits.append(.new(failures, allowed: maxNew))
     }
-    let decided = try maxOccurrences == nil ? 0 : occurrences(decidedBy: decisions, store, filter)
-    if decided > 0, let decisions {
-      evaluation.notes.append(
-        Note(decisions.note(ofUncounted: "\(decided.counting("occurrence")) of failures")))
-    }
-    evaluation.limits += try limits(store, filter, decided: decided, now)
+    evaluation.notes += [triage.note("not counted", of: hidden)].compactMap(\.self)
+    evaluation.limits += try limits(
+      store, filter, hidden: hidden.sum(of: \.occurrences), now)
     evaluation.notes +=
       try verbose || evaluation.isExceeded || evaluation.problem != nil
       ? ReportRunner.notes(of: store, matching: filter, hasRates: maxRate != nil) + clock
@@ -207,23 +204,13 @@ struct Check: ParsableCommand {
     return ["\(file.path) has no earlier check named \(name)\(suggestion)"]
   }
 
-  /// The occurrences of failures that are ignored or resolved.
-  private func occurrences(
-    decidedBy decisions: Triage?, _ store: DigestReader, _ filter: DigestFilter
-  ) throws -> Int {
-    guard let decisions else { return 0 }
-    return try store.failures(matching: filter).filter {
-      !decisions.state(of: $0.failureName).needsWork
-    }.sum(of: \.occurrences)
-  }
-
   /// Evaluates every limit but that of new failures.
   private func limits(
-    _ store: DigestReader, _ filter: DigestFilter, decided: Int, _ now: Date
+    _ store: DigestReader, _ filter: DigestFilter, hidden: Int, _ now: Date
   ) throws -> [CheckedLimit] {
     var limits: [CheckedLimit] = []
     if let maxOccurrences {
-      let occurrences = try store.occurrences(matching: filter) - decided
+      let occurrences = try store.occurrences(matching: filter) - hidden
       limits.append(.occurrences(occurrences, allowed: maxOccurrences))
     }
     if let maxRate {

@@ -47,6 +47,7 @@ struct Diff: RowCommand {
   var minFactor = 1.001
 
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
@@ -74,7 +75,7 @@ struct Diff: RowCommand {
     let now = Date()
     let common = filters.filter
     let (rows, isNothing, notes) = try store.atOneMoment {
-      () -> ([DigestStore.FailureChange], Bool, [Note]) in
+      () -> (TriagedRows<DigestStore.FailureChange>, Bool, [Note]) in
       let (old, oldClock) = try ReportRunner.endingNow(
         before.filter(narrowing: common, before: now), in: store)
       let (new, newClock) = try ReportRunner.endingNow(
@@ -82,23 +83,26 @@ struct Diff: RowCommand {
       try checkSides(of: store, before: now)
       try ReportRunner.checkIsNotEmpty(common, in: store, before: now, "nothing was compared")
       for (side, filter) in [(before, old), (after, new)] { try check(side, filter, in: store) }
-      let rows = try store.failureChanges(
-        from: old, to: new, limit: report.rowsToAskFor, minimumFactor: minFactor)
+      let rows = try TriagedRows(by: triage.triage(of: store), limit: report.rowsToAskFor) {
+        narrowed, limit in
+        try store.failureChanges(
+          from: narrowed(old), to: narrowed(new), limit: limit, minimumFactor: minFactor)
+      }
       return (
-        rows, try rows.isEmpty && store.occurrences(matching: old) == 0,
+        rows, try rows.shown.isEmpty && store.occurrences(matching: old) == 0,
         try rateNotes(
           of: store, old, new,
-          hasAllRates: rows.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }, now)
+          hasAllRates: rows.shown.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }, now)
           + lossNotes(of: store, old, new)
           + oldClock.map { $0.of(before) } + newClock.map { $0.of(after) }
       )
     }
-    try report.print(report.rowsWithinLimit(rows))
-    if rows.isEmpty {
+    try report.print(report.rowsWithinLimit(rows.shown), adding: rows.triage.columns())
+    if rows.shown.isEmpty, rows.hidden.isEmpty {
       Note.write(isNothing ? "nothing found on either side" : "no difference found")
     }
-    report.noteLimit(rows)
-    Note.write(notes)
+    report.noteLimit(rows.shown)
+    Note.write([rows.note].compactMap(\.self) + notes)
   }
 }
 

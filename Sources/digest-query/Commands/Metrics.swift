@@ -8,7 +8,8 @@ struct Metrics: OutputCommand {
     abstract: "Write counters and gauges for Prometheus.",
     discussion: """
       resilient_decoding_errors_total counts errors by model, kind and release; conversions, \
-      missing keys and unknown keys only if --kind names them. \
+      missing keys and unknown keys only if --kind names them, and those that digest-query triage has \
+      ignored or resolved, too. \
       resilient_decoding_decodes_total counts decodes, with and without errors, by model and \
       release, if the app counts them; paths, kinds and values do not limit them. \
       resilient_decoding_failures and resilient_decoding_novel_values count distinct ones by \

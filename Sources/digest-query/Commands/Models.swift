@@ -10,7 +10,8 @@ struct Models: RowCommand {
       that never failed are listed too. digests is the number of the model's digests with at \
       least one error. share is the model's share of all these digests, from 0 to 1; a table \
       shows it in percent. failures and novel_values count distinct ones. Conversions, missing \
-      keys and unknown keys count only if --kind names them. first_seen and last_seen are of all \
+      keys and unknown keys count only if --kind names them; failures that digest-query triage has \
+      ignored or resolved count. first_seen and last_seen are of all \
       time, in the chosen releases, of the failures that match and occur in the window. Counts \
       are exact under every filter. An unknown count is left empty, and stderr says why.
 

@@ -11,8 +11,7 @@ struct New: RowCommand {
       Releases are ordered by Semantic Versioning, not by time: 4.2.0-beta.2, 4.2.0, 4.10.0. A \
       name that is not a version is older than every version. With both options, both must \
       hold. Columns, order and the kinds that are left out are those of top-failures; \
-      --value '*' keeps those with a novel value. Failures that digest-query triage has ignored \
-      or resolved are left out, and stderr says how many.
+      --value '*' keeps those with a novel value.
 
       Examples:
         digest-query new --since 24h
@@ -34,8 +33,6 @@ struct New: RowCommand {
   func printOutput() throws {
     let report = ReportRunner(
       store: store, filter: filters.filter, limit: limit.limit, output: output)
-    try report.print(triagedBy: triage, hidingDecided: true) {
-      try $0.newFailures(matching: $1, limit: $2)
-    }
+    try report.print(triagedBy: triage) { try $0.newFailures(matching: $1, limit: $2) }
   }
 }

@@ -59,8 +59,8 @@ struct Report: OutputCommand {
       let decisions = try triage.triage(of: store)
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil, atMost: now,
-        leavingOut: { _ in false },
-        regressed: { decisions?.state(of: $0.failureName) == .regressed })
+        leavingOut: { decisions.hides($0) },
+        regressed: { decisions.state(of: $0.failureName) == .regressed })
       let details = try PageDetails(
         of: overview, matching: filter, in: store, contract: contract, triage: decisions)
       let isUnknown = overview.models.contains { $0.share == nil && $0.digests != 0 }
@@ -71,9 +71,11 @@ struct Report: OutputCommand {
           in: store, matching: filter, trendSince: overview.trend.starts.first)
       let newest = try store.newestDecode(
         matching: filter, before: overview.summary.window.upperBound)
+      let hidden = try decisions.hidden { try store.failures(matching: $0(filter)) }
       let page = Page(
         overview: overview, filter: filter, losses: missing.map(\.text),
         sentence: overview.summary.sentence(newest: newest), details: details,
+        hidden: decisions.text(of: hidden),
         document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
       let mistakes = try ReportRunner.mistakes(
         in: filter, of: store, isEmpty: overview.totals.occurrences == 0)

@@ -234,7 +234,7 @@ extension DigestStore.ModelCount {
       .number("occurrences") { $0.occurrences },
       .number("digests") { $0.digests }.dropped(at: 3),
       .number("decodes") { $0.decodes }.omittedIfEmpty.dropped(at: 4),
-      .share("rate", inTenths: true) { $0.rate }.omittedIfEmpty,
+      .share("rate") { $0.rate }.omittedIfEmpty,
       .time("first_seen") { $0.firstSeen }.dropped(at: 2),
       .time("last_seen") { $0.lastSeen }.dropped(at: 1),
     ]

@@ -20,8 +20,8 @@ struct Spec: ParsableCommand {
       the place in the document that decides, and reason explains the verdict. For a type mismatch, \
       one sample value is judged.
 
-      --fail-on ends with exit status 1 if a row has one of these verdicts, and digest-query triage has \
-      neither ignored nor resolved it. With it, an unknown name and a window without counts are errors, \
+      --fail-on ends with exit status 1 if a failure that is neither ignored nor resolved has one of \
+      these verdicts. With it, an unknown name and a window without counts are errors, \
       as in digest-query check, unless --allow-empty is given. --format github prints \
       annotations for GitHub Actions, sarif and junit what other services read.
 
@@ -71,7 +71,7 @@ struct Spec: ParsableCommand {
       path == "-" ? nil : URL(filePath: path).resolvingSymlinksInPath().path
     }
     guard let path = output.file.path, let target = resolved(path) else { return }
-    let inputs = [document, contract.mapFile, triage.isOff ? nil : triage.file.name]
+    let inputs = [document, contract.mapFile, triage.file.name]
     guard inputs.compactMap({ $0.flatMap(resolved) }).contains(target) else { return }
     throw ExitFailure.usage("--output \(path) would replace what is read: name another file")
   }
@@ -80,30 +80,35 @@ struct Spec: ParsableCommand {
     try checkOutput()
     let contract = try contract.contract(at: document)
     var all: [JudgedFailure] = []
-    var decisions: Triage?
+    var listed: TriagedRows<JudgedFailure>?
     try output.file.redirectOutput {
       let report = ReportRunner(
         store: store, filter: filters.filter, limit: limit.limit,
         output: output.ofRows ?? OutputOptions()
       )
-      try report.answer { store, filter, limit in
+      let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
         if failOn != nil, !allowEmpty {
           try ReportRunner.checkIsNotEmpty(
             filter, in: store, before: Date(), "nothing was checked",
             remedy: "to pass, add --allow-empty")
         }
-        decisions = try triage.triage(of: store)
         all = try contract.judged(store.failuresByOperation(matching: filter))
-        return Array(all.filter(isShown).prefix(limit ?? .max))
-      } printing: { rows in
-        guard output.ofRows == nil else {
-          return try report.print(rows, adding: decisions.map { [$0.column()] } ?? [])
+        let rows = try TriagedRows(by: triage.triage(of: store), limit: limit) { _, _ in
+          all.filter(isShown)
         }
-        try StandardOutput.write(findings(rows, of: all, contract, decisions).text(output.format))
+        listed = rows
+        return rows.shown
+      }
+      try report.answer(ask, hidden: { listed?.note }) { rows in
+        guard output.ofRows == nil else {
+          return try report.print(rows, adding: listed?.triage.columns() ?? [])
+        }
+        let findings = findings(rows, of: all, contract, listed?.triage)
+        try StandardOutput.write(findings.text(output.format))
       }
     }
     if let note = self.contract.note(ofUnusedBy: all) { Note.write(note) }
-    let failing = all.filter { isFailing($0, decisions) }
+    let failing = all.filter { isFailing($0, listed?.triage) }
     let unseen = failing.filter { !isShown($0) }.failures
     if unseen > 0 {
       Note.write("\(unseen.counting("failure")) of --fail-on not shown, because of --verdict")
@@ -117,23 +122,24 @@ struct Spec: ParsableCommand {
   }
 
   /// Whether a row makes the run fail.
-  func isFailing(_ row: JudgedFailure, _ decisions: Triage?) -> Bool {
+  func isFailing(_ row: JudgedFailure, _ triage: Triage?) -> Bool {
     failOn?.verdicts.contains(row.judgement.verdict) == true
-      && decisions?.state(of: row.failureName).needsWork != false
+      && triage?.state(of: row.failureName).needsWork != false
   }
 }
 
 extension Spec {
   /// The rows for a service. Those of `--fail-on` are errors.
   ///
-  /// - Parameter all: all rows, including hidden ones. A verdict with hidden rows alone isn't a rule of
-  ///   the run: nothing says whether it passed.
+  /// - Parameter all: all rows. A verdict whose rows are all left out by `--verdict` or `--limit` isn't
+  ///   a rule of the run: nothing says whether it passed.
   func findings(
     _ rows: ArraySlice<JudgedFailure>, of all: [JudgedFailure], _ contract: APIContract,
-    _ decisions: Triage?
+    _ triage: Triage?
   ) -> Findings {
     let shown = Set(rows.map(\.judgement.verdict))
-    let hidden = Set(all.map(\.judgement.verdict)).subtracting(shown)
+    let open = all.filter { triage?.hides($0) != true }
+    let hidden = Set(open.map(\.judgement.verdict)).subtracting(shown)
     let lines = contract.lines(of: Set(rows.compactMap(\.judgement.place)))
     let folder = document.split(separator: "/", omittingEmptySubsequences: false).dropLast()
       .map { $0 + "/" }.joined()
@@ -144,8 +150,8 @@ extension Spec {
       },
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
-        let state = decisions.map { $0.state(of: row.failureName) }
-        let suppression = decisions?.suppression(of: row.failureName)
+        let state = triage?.state(of: row.failureName) ?? .open
+        let suppression = triage?.suppression(of: row.failureName)
         let isForInformation = verdict == .unmapped || suppression != nil
         let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
         let texts = [
@@ -155,9 +161,9 @@ extension Spec {
         return Annotation(
           rule: verdict.rawValue,
           subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
-          level: isFailing(row, decisions) ? .error : isForInformation ? .note : .warning,
+          level: isFailing(row, triage) ? .error : isForInformation ? .note : .warning,
           message: "\(row.judgement.text) (\(failure.occurrences.counting("occurrence"))"
-            + "\(state.map { ", \($0.rawValue)" } ?? ""))",
+            + "\(state == .open ? "" : ", \(state.rawValue)"))",
           // Not another found value, a sample that changes.
           identity: [
             failure.model, row.failure.operation, failure.codingPath, failure.kind.rawValue,

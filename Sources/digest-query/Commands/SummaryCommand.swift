@@ -50,10 +50,9 @@ struct SummaryCommand: RowCommand {
       let summary = try reader.summary(
         of: since..<until, matching: filter,
         limit: limit.limit ?? (output.format == .table ? SummaryText.rows : nil),
-        leavingOut: { triage?.state(of: $0.failureName).needsWork == false },
-        regressed: { triage?.state(of: $0.failureName) == .regressed })
-      let states = summary.decided.map { triage?.state(of: $0.failureName) ?? .open }
-      let decided = triage?.note(Dictionary(grouping: states, by: \.self).mapValues(\.count))
+        leavingOut: { triage.hides($0) },
+        regressed: { triage.state(of: $0.failureName) == .regressed })
+      let decided = triage.note(of: summary.decided)?.text
       let notes = try ReportRunner.notes(
         of: reader, matching: filter.withNotices, isEmpty: summary.failures.isEmpty)
       return (

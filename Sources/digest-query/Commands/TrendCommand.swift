@@ -7,7 +7,8 @@ struct TrendCommand: RowCommand {
     commandName: "trend",
     abstract: "Show how occurrences develop per minute, hour, day or week.",
     discussion: """
-      Conversions, missing keys and unknown keys count only if --kind names them.
+      Conversions, missing keys and unknown keys count only if --kind names them; failures that \
+      digest-query triage has ignored or resolved count.
 
       Every period of the window has a row, even if nothing happened in it. Times are UTC, and \
       weeks begin on Monday. Without --by the length of a period depends on that of the \

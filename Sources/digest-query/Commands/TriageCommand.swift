@@ -6,8 +6,8 @@ struct TriageCommand: ParsableCommand {
     abstract: "Ignore failures, or mark them as resolved.",
     discussion: """
       Decisions are lines of a text file, digest-triage.ndjson, which belongs under version control \
-      beside the app. The reports top-novel-values, top-failures and spec have a column state; new \
-      and check count only what is open or has regressed:
+      beside the app. Lists of failures and check leave out what is ignored or resolved, and stderr says \
+      how much that is; with --all they include it, and rows have a column state:
 
       \(String.definitions(TriageState.allCases.map { ($0.rawValue, $0.meaning) }))
 

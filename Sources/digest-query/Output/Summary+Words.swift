@@ -72,11 +72,3 @@ extension DigestStore.Summary {
     }
   }
 }
-
-extension Double {
-  /// A share in percent with one decimal, as in `12.4%`. A smaller one has its first digit.
-  var percent: String {
-    let tenths = (self * 1_000).rounded() / 10
-    return "\((tenths > 0 ? tenths : self * 100).decimal)%"
-  }
-}

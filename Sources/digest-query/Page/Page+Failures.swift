@@ -8,8 +8,8 @@ struct PageDetail {
   /// The verdicts of a document, each once, with their reasons.
   var verdicts: [(verdict: Verdict, reason: String)] = []
 
-  /// What was decided; nil without a file of decisions.
-  var state: TriageState?
+  /// What was decided.
+  var state = TriageState.open
 }
 
 /// The details of the failures of a page.
@@ -22,12 +22,12 @@ struct PageDetails {
   /// Finds the details of the failures that an overview shows.
   init(
     of overview: DigestStore.Overview, matching filter: DigestFilter, in store: DigestReader,
-    contract: APIContract?, triage: Triage?
+    contract: APIContract?, triage: Triage
   ) throws {
-    file = triage?.file.path
+    file = triage.entries.isEmpty ? nil : triage.file.path
     for failure in overview.failures {
       let name = failure.row.failure.failureName
-      details[name] = PageDetail(state: triage?.state(of: name))
+      details[name] = PageDetail(state: triage.state(of: name))
     }
     guard let contract else { return }
     let rows = try store.failuresByOperation(matching: filter.narrowed(to: overview))
@@ -157,7 +157,7 @@ extension Page {
       ? [] : [row.section.rawValue] + (row.isOver && row.section != .over ? ["over"] : [])
     let words =
       section + detail.verdicts.map(\.verdict.rawValue)
-      + (detail.state.map { $0 == .open ? [] : [$0.rawValue] } ?? [])
+      + (detail.state == .open ? [] : [detail.state.rawValue])
     return words.map { HTML(#"<span class="mark \#($0)">\#($0)</span> "#) }.joined()
   }
 
@@ -196,7 +196,7 @@ extension Page {
     let words: [(String, String)] = [
       ("kind", count.kind.inWords), ("model", count.model),
       ("section", failure.row.section.rawValue),
-      ("state", detail.state?.rawValue ?? ""), ("notice", isNotice ? "1" : ""),
+      ("state", detail.state.rawValue), ("notice", isNotice ? "1" : ""),
       (
         "text",
         [

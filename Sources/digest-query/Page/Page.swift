@@ -17,6 +17,9 @@ struct Page {
   /// What is known of failures besides their counts.
   let details: PageDetails
 
+  /// The failures that are left out because somebody decided on them, in words; nil for none.
+  let hidden: String?
+
   /// The name of the document that the verdicts are of; nil without one.
   let document: String?
 
@@ -142,7 +145,9 @@ extension Page {
 
   private var lossSection: HTML {
     let notices = overview.notices
-    let all = losses + (notices.isEmpty ? [] : [LossMessage.text(of: notices)])
+    let all =
+      losses + (hidden.map { ["not listed: \($0)"] } ?? [])
+      + (notices.isEmpty ? [] : [LossMessage.text(of: notices)])
     let sentences =
       all.isEmpty
       ? #"<p class="note">Nothing: every recorded error is counted, to the millisecond.</p>\#n"#
@@ -165,7 +170,7 @@ extension Page {
       """
   }
 
-  /// An explanation of the states; empty without a file of decisions.
+  /// An explanation of the states; empty without any.
   private var states: HTML {
     guard let file = details.file else { return "" }
     let meanings = TriageState.allCases.map { "\($0.rawValue): \($0.meaning)" }

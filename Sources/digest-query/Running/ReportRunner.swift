@@ -25,10 +25,13 @@ struct ReportRunner {
   /// Asks the store, has the rows within the limit printed, and writes notes about what is missing.
   ///
   /// Rows and notes are of one moment, and nothing is printed before all of them are read.
+  ///
+  /// - Parameter hidden: returns a note about the rows that match, but were left out of the answer.
   func answer<Element>(
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.AnswerKind = .counts,
     hasRates: Bool = false,
+    hidden: () -> Note? = { nil },
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
@@ -41,9 +44,10 @@ struct ReportRunner {
       return (rows, notes + clock)
     }
     try print(rowsWithinLimit(rows))
-    if rows.isEmpty { Note.write("nothing found that matches") }
+    let hidden = hidden()
+    if rows.isEmpty, hidden == nil { Note.write("nothing found that matches") }
     noteLimit(rows)
-    Note.write(notes)
+    Note.write([hidden].compactMap(\.self) + notes)
   }
 
   /// The number of rows to ask for: one more than the limit shows whether there are more.
@@ -79,61 +83,29 @@ struct ReportRunner {
   }
 }
 
-/// Lists of failures, whose rows have a state and a rate.
+/// Lists of failures.
 extension ReportRunner {
-  /// Asks the store, and prints the rows with their states if there is a file of decisions.
-  ///
-  /// - Parameters:
-  ///   - options: the file of decisions.
-  ///   - hidesDecided: whether to leave out the rows that are ignored or resolved.
-  func print(
+  /// Asks the store, and prints the rows without those that are ignored or resolved, unless `--all` is
+  /// given.
+  func print<Element: OutputRow & TriagedRow>(
     triagedBy options: TriageOptions,
-    hidingDecided hidesDecided: Bool = false,
-    _ question: (DigestReader, DigestFilter, Int?) throws -> [DigestStore.FailureCount]
+    _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
   ) throws {
-    var triage: Triage?
+    var triaged: TriagedRows<Element>?
     var lacksRates = false
-    var hidden: [TriageState: Int] = [:]
     let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
-      triage = try options.triage(of: store)
-      guard hidesDecided, let triage else { return try question(store, filter, limit) }
-      let rows = try question(store, filter, nil)
-      let shown = triage.rowsToWorkOn(rows, hidden: &hidden)
-      return limit.map { Array(shown.prefix($0)) } ?? shown
+      let rows = try TriagedRows(by: options.triage(of: store), limit: limit) { narrowed, limit in
+        try question(store, narrowed(filter), limit)
+      }
+      triaged = rows
+      return rows.shown
     }
-    try answer(ask) { rows in
-      lacksRates = !rows.isEmpty && rows.allSatisfy { $0.rate == nil }
-      try print(rows, adding: triage.map { [$0.column()] } ?? [])
+    try answer(ask, hidden: { triaged?.note }) { rows in
+      let failures = rows as? ArraySlice<DigestStore.FailureCount> ?? []
+      lacksRates = !failures.isEmpty && failures.allSatisfy { $0.rate == nil }
+      try print(rows, adding: triaged?.triage.columns() ?? [])
     }
     if lacksRates, self.output.columns == nil { Note.write([Self.noRates]) }
-    if let note = triage?.note(hidden) { Note.write(note) }
-  }
-}
-
-extension Triage {
-  /// The column of a row's state.
-  func column<Element: TriagedRow>() -> Column<Element> {
-    .text("state") { state(of: $0.failureName).rawValue }
-  }
-
-  /// The rows that are open or have regressed, and how many others there are of each state.
-  func rowsToWorkOn<Element: TriagedRow>(
-    _ rows: [Element], hidden: inout [TriageState: Int]
-  ) -> [Element] {
-    rows.filter { row in
-      let state = state(of: row.failureName)
-      if !state.needsWork { hidden[state, default: 0] += 1 }
-      return state.needsWork
-    }
-  }
-
-  /// A note about the rows that were left out; nil if none were.
-  func note(_ hidden: [TriageState: Int]) -> String? {
-    let counts = [TriageState.ignored, .resolved].compactMap { state in
-      hidden[state].map { "\($0.counting("\(state.rawValue) failure"))" }
-    }
-    guard !counts.isEmpty else { return nil }
-    return "\(counts.joined(separator: " and ")) hidden by \(file.path); --no-triage shows all"
   }
 }
 

@@ -28,25 +28,24 @@ struct TriageFileOption: ParsableArguments {
 struct TriageOptions: ParsableArguments {
   @OptionGroup var file: TriageFileOption
 
-  @Flag(name: .customLong("no-triage"), help: "Use no file of decisions.")
-  var isOff = false
+  @Flag(help: "Include the failures that are ignored or resolved, with a column state in rows.")
+  var all = false
 
-  func validate() throws {
-    if isOff, file.path != nil { throw ValidationError("leave out --triage or --no-triage") }
-  }
-
-  /// Compares the decisions with a store; nil without a file.
+  /// Compares the decisions with a store. Without a file there are none.
   ///
   /// - Throws: an ``ExitFailure`` if a file that is named does not exist, or has a bad line.
-  func triage(of store: DigestReader) throws -> Triage? {
-    isOff ? nil : try Self.triage(in: file, of: store)
+  func triage(of store: DigestReader) throws -> Triage {
+    try Self.triage(in: file, of: store, listingAll: all)
   }
 
-  /// Compares the decisions of a file with a store; nil without a file.
-  static func triage(in file: TriageFileOption, of store: DigestReader) throws -> Triage? {
-    let name = file.name
-    guard name != TriageFile.defaultName || file.path != nil || access(name, F_OK) == 0
-    else { return nil }
-    return try Triage(TriageFile(name), store)
+  /// Compares the decisions of a file with a store. Without a file there are none.
+  static func triage(
+    in option: TriageFileOption, of store: DigestReader, listingAll all: Bool = true
+  ) throws -> Triage {
+    let name = option.name
+    let isThere =
+      name != TriageFile.defaultName || option.path != nil || access(name, F_OK) == 0
+    let file = try isThere ? TriageFile(name) : TriageFile(path: name, decisions: [])
+    return try Triage(file, store, listingAll: all)
   }
 }

@@ -33,7 +33,7 @@ struct FailureDetail {
   /// - Parameter filter: the filter for this failure alone.
   init(
     _ failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader,
-    contract: APIContract?, triage: Triage?
+    contract: APIContract?, triage: Triage
   ) throws {
     self.failure = failure
     trend = try store.trend(matching: filter, reaching: filter.until == nil ? Date() : nil).first
@@ -47,9 +47,8 @@ struct FailureDetail {
     }
     digests = try store.digests(matching: filter, limit: Self.lastDigests)
     verdicts = try contract?.judged(store.failuresByOperation(matching: filter)) ?? []
-    decision = triage.flatMap { triage in
-      let state = triage.state(of: failure.failureName)
-      return triage.suppression(of: failure.failureName) ?? (state == .open ? nil : state.rawValue)
-    }
+    let state = triage.state(of: failure.failureName)
+    decision =
+      triage.suppression(of: failure.failureName) ?? (state == .open ? nil : state.rawValue)
   }
 }

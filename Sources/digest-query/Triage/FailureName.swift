@@ -7,12 +7,26 @@ struct FailureName: Hashable {
   private let texts: [BinaryString?]
 
   init(_ row: DigestStore.FailureCount) {
+    self.init(
+      row.model, row.codingPath, row.kind, row.expectedType, row.novelValue, row.valueType,
+      row.foundType)
+  }
+
+  init(_ row: DigestStore.FailureChange) {
+    self.init(
+      row.model, row.codingPath, row.kind, row.expectedType, row.novelValue, row.valueType,
+      row.foundType)
+  }
+
+  private init(
+    _ model: String, _ codingPath: String, _ kind: ErrorDigest.Kind, _ expectedType: String?,
+    _ novelValue: String?, _ valueType: String?, _ foundType: ErrorDigest.FoundValue.ValueType?
+  ) {
+    let body = foundType?.isOfBody == true ? foundType : nil
     let rest =
-      row.novelValue.map {
-        [ErrorKinds.others.contains(row.kind) ? row.kind.rawValue : nil, $0, row.valueType]
-      }
-      ?? [row.kind.rawValue, row.expectedType, row.body?.rawValue, nil]
-    texts = ([row.model, row.codingPath] + rest).map { $0.map(BinaryString.init) }
+      novelValue.map { [ErrorKinds.others.contains(kind) ? kind.rawValue : nil, $0, valueType] }
+      ?? [kind.rawValue, expectedType, body?.rawValue, nil]
+    texts = ([model, codingPath] + rest).map { $0.map(BinaryString.init) }
   }
 
   /// A hash that is the same in every run.
@@ -22,14 +36,21 @@ struct FailureName: Hashable {
 /// A row about one failure.
 protocol TriagedRow {
   var failureName: FailureName { get }
+  var occurrences: Int { get }
 }
 
 extension DigestStore.FailureCount: TriagedRow {
   var failureName: FailureName { FailureName(self) }
 }
 
+extension DigestStore.FailureChange: TriagedRow {
+  var failureName: FailureName { FailureName(self) }
+  var occurrences: Int { occurrencesBefore.adding(count: occurrencesAfter) }
+}
+
 extension JudgedFailure: TriagedRow {
   var failureName: FailureName { FailureName(failure.failure) }
+  var occurrences: Int { failure.failure.occurrences }
 }
 
 extension [JudgedFailure] {
@@ -72,15 +93,5 @@ struct Pattern: Hashable {
       }
     }
     return scalars[place...].allSatisfy { $0 == "*" }
-  }
-}
-
-extension DigestFilter {
-  /// The names to filter by, if those of all failures that matter are these; none if one is nil or a
-  /// pattern, or if there are so many that reading all failures is faster.
-  static func names(_ names: [String?]) -> [String] {
-    guard names.allSatisfy({ $0?.hasWildcards == false }) else { return [] }
-    let unique = Set(names.compactMap { $0.map(BinaryString.init) })
-    return unique.count > 100 ? [] : unique.map(\.text)
   }
 }

@@ -22,7 +22,14 @@ enum TriageState: String, CaseIterable {
 /// The failures of a store, as a triage file sees them.
 struct Triage {
   let file: TriageFile
+
+  /// Whether lists have all failures, including those that are ignored or resolved.
+  let listsAll: Bool
+
   private let states: [FailureName: TriageState]
+
+  /// The failures that are ignored or resolved.
+  private let decided: [DigestStore.FailureCount]
 
   /// The numbers of the entries that decide, in their order.
   private let deciding: [FailureName: Int]
@@ -59,8 +66,13 @@ struct Triage {
   }
 
   /// Compares decisions with the failures that a store has ever had.
-  init(_ file: TriageFile, _ store: DigestReader, at now: Date = Date()) throws {
-    self.file = file
+  ///
+  /// - Parameter listsAll: whether lists have all failures.
+  init(
+    _ file: TriageFile, _ store: DigestReader, listingAll listsAll: Bool = false,
+    at now: Date = Date()
+  ) throws {
+    (self.file, self.listsAll) = (file, listsAll)
     let histories = try FailureHistory.read(
       for: file.decisions.map(\.decision), in: store, at: now)
     let releases = try Self.releases(of: file.decisions.map(\.decision), in: store)
@@ -110,6 +122,7 @@ struct Triage {
       entries[index].hasEnded = entries[index].hasEnded(at: now)
     }
     self.states = states
+    decided = histories.filter { states[$0.name]?.needsWork == false }.map(\.failure)
     self.deciding = deciding
     self.entries = entries
   }
@@ -124,11 +137,6 @@ struct Triage {
     return [state.rawValue, reason].compactMap(\.self).joined(separator: ": ")
   }
 
-  /// A note of what a check did not count.
-  func note(ofUncounted what: String) -> String {
-    "not counted: \(what) that \(file.path) ignores or has resolved; --no-triage counts them"
-  }
-
   /// The releases that end decisions, with those that are not older, of those that a store has.
   private static func releases(
     of decisions: [Decision], in store: DigestReader
@@ -138,6 +146,42 @@ struct Triage {
       releases[name] = try store.releases(atLeast: name)
     }
     return releases
+  }
+}
+
+/// The rule for all lists of failures: what is ignored or resolved is left out, and counted in a note.
+extension Triage {
+  /// Whether lists leave a row out.
+  func hides(_ row: some TriagedRow) -> Bool {
+    !listsAll && !state(of: row.failureName).needsWork
+  }
+
+  /// The rows that a list leaves out.
+  ///
+  /// - Parameter question: narrows its filters before it asks with them, because decisions are few.
+  func hidden<Row: TriagedRow>(
+    in question: (_ narrowed: @escaping (DigestFilter) -> DigestFilter) throws -> [Row]
+  ) rethrows -> [Row] {
+    guard !listsAll, !decided.isEmpty else { return [] }
+    return try question { $0.narrowed(to: decided) }.filter(hides)
+  }
+
+  /// The number of rows that a list leaves out, in words; nil if there are none.
+  func text(of hidden: [some TriagedRow]) -> String? {
+    guard !hidden.isEmpty else { return nil }
+    let names = Set(hidden.map(\.failureName))
+    let counts = [TriageState.ignored, .resolved].compactMap { state in
+      let count = names.count { self.state(of: $0) == state }
+      return count > 0 ? "\(count) \(state.rawValue)" : nil
+    }
+    let occurrences = hidden.reduce(0) { $0.adding(count: $1.occurrences) }
+    return "\(counts.joined(separator: " and ")) failure\(names.count == 1 ? "" : "s") "
+      + "(\(occurrences.counting("occurrence"))) of \(file.path)"
+  }
+
+  /// The column of a row's state, which only a list of all failures has.
+  func columns<Row: TriagedRow>() -> [Column<Row>] {
+    listsAll ? [.text("state") { state(of: $0.failureName).rawValue }] : []
   }
 }
 

@@ -19,6 +19,11 @@ struct TriageFile {
   ///
   /// - Throws: an ``ExitFailure`` that names a bad line by its number.
   init(_ path: String) throws {
+    self.path = path
+    guard path != "/dev/null" else {
+      decisions = []
+      return
+    }
     var status = stat()
     guard stat(path, &status) == 0 else {
       let code = errno
@@ -34,7 +39,6 @@ struct TriageFile {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw ExitFailure.io("\(path) cannot be read as text in UTF-8")
     }
-    self.path = path
     decisions = try Self.decisions(in: text, path)
   }
 

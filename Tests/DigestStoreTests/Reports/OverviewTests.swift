@@ -44,6 +44,26 @@ struct OverviewTests {
     #expect(compared > 0)
   }
 
+  @Test(arguments: [1, 5, 10_000])
+  func `hidden failures are neither rows nor counted as failures`(_ limit: Int) throws {
+    let temporary = try TemporaryStore(holding: RandomRecords.make(700, seed: 18))
+    let store = temporary.store
+    for filter in Self.filters {
+      let all = try store.failures(matching: filter)
+      let hidden = all.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
+      let overview = try store.overview(matching: filter, limit: limit, hiding: hidden)
+      let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
+        .filter { !hidden.contains($0) }
+      #expect(overview.newFailures == new.count, "\(filter)")
+      #expect(overview.newFailureRows == Array(new.prefix(limit)), "\(filter)")
+      #expect(overview.failures.total == all.count - hidden.count, "\(filter)")
+      #expect(
+        overview.failures.rows.dropFirst(overview.newRowCount).elementsEqual(
+          all.filter { !hidden.contains($0) }.prefix(limit).filter { !new.contains($0) }),
+        "\(filter)")
+    }
+  }
+
   /// Compares the periods with those of the trends.
   ///
   /// - Returns: whether there are such trends.
