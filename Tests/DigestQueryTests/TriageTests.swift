@@ -242,7 +242,7 @@ struct TriageTests {
     try sandbox.write(text, to: Self.file)
     for command in [
       "top-failures", "new --since 2026-01-01", "triage list",
-      "triage ignore --value b --reason c", "check --max-new 0",
+      "triage ignore --value villa --reason c", "check --max-new 0",
     ] {
       #expect(try sandbox.run(command) == .failure(65, "\(Self.file), line 3, \(problem)"))
     }
@@ -331,13 +331,7 @@ struct TriageTests {
   @Test(arguments: [
     ("ignore --value villa", [matches]),
     ("ignore --model App.*", ["matches 7 failures in digests.sqlite"]),
-    (
-      "ignore --value vila",
-      [
-        "matches nothing in digests.sqlite",
-        "the store has no novel value vila; did you mean villa?",
-      ]
-    ),
+    ("ignore --value vila --allow-empty", ["matches 0 failures in digests.sqlite"]),
     (
       "ignore --value villa --until 2027-01-31",
       ["\(matches); a failure regresses if it is seen on or after 2027-01-31"]
@@ -355,6 +349,26 @@ struct TriageTests {
     // The line of another decision does not count.
     try sandbox.write(#"{"path": "*", "state": "ignored"}"# + "\n", to: Self.file)
     #expect(try sandbox.run("triage \(arguments) --reason a").notes == notes)
+  }
+
+  @Test(arguments: [
+    ("--value vila", "the store has no novel value vila; did you mean villa? To write it"),
+    (
+      "--model App.Hme --value tower",
+      "the store has no model App.Hme; did you mean App.Home? To write it"
+    ),
+    ("--path prize*", "the store has no coding path that matches prize*; to write it"),
+    ("--model App.Home --value villa", "digests.sqlite has no such failure; to write it"),
+    ("--path price --kind keyNotFound", "digests.sqlite has no such failure; to write it"),
+  ])
+  func `a decision that matches nothing is refused`(patterns: String, reason: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let command = "triage ignore --reason a \(patterns)"
+    #expect(
+      try sandbox.run(command) == .failure(66, "nothing was written: \(reason), add --allow-empty"))
+    #expect(sandbox.bytes(Self.file) == nil)
+    #expect(try sandbox.run("\(command) --allow-empty").status == 0)
+    #expect(sandbox.bytes(Self.file) != nil)
   }
 
   @Test(arguments: ["ios-4.4.0", "1234567", nil])

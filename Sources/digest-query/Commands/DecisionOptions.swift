@@ -38,6 +38,9 @@ struct DecisionOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Who decided (default: $USER).", valueName: "name"))
   var by: String?
 
+  @Flag(help: "Write a decision that matches nothing in the store.")
+  var allowEmpty = false
+
   @OptionGroup var file: TriageFileOption
   @OptionGroup(title: "Store") var store: StoreOptions
 
@@ -80,12 +83,16 @@ struct DecisionOptions: ParsableArguments {
   }
 
   /// Notes about the failures of a decision.
+  ///
+  /// - Throws: an ``ExitFailure`` with a suggestion if it matches none.
   private func notes(on decision: Decision, in store: DigestReader) throws -> [Note] {
     let file = TriageFile(path: file.name, decisions: [(1, decision)])
     let entry = try Triage(file, store).entries[0]
-    guard entry.matches > 0 else {
-      return try ["matches nothing in \(self.store.name)"]
-        + ReportRunner.mistakes(in: filter, of: store, isEmpty: true)
+    guard entry.matches > 0 || allowEmpty else {
+      let (refusal, remedy) = ("nothing was written", "to write it, add --allow-empty")
+      try ReportRunner.checkIsNotEmpty(
+        filter, in: store, before: Date(), refusal, remedy: remedy)
+      throw ExitFailure.missing("\(refusal): \(self.store.name) has no such failure; \(remedy)")
     }
     let past =
       entry.regressed > 0
@@ -93,7 +100,7 @@ struct DecisionOptions: ParsableArguments {
     let end = until.map { "; a failure regresses if it \($0.condition)" } ?? ""
     let matches: Note =
       "matches \(entry.matches.counting("failure")) in \(self.store.name)\(end)\(past)"
-    guard case .release? = until, !entry.hasVersion else { return [matches] }
+    guard case .release? = until, entry.matches > 0, !entry.hasVersion else { return [matches] }
     return [matches, "no release of these failures is a version, so the decision does not end"]
   }
 }

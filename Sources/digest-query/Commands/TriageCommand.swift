@@ -12,6 +12,7 @@ struct TriageCommand: ParsableCommand {
       \(String.definitions(TriageState.allCases.map { ($0.rawValue, $0.meaning) }))
 
       Of several lines that match a failure the last one counts. To undo a decision, delete its line. \
+      If there is a store, a decision that matches nothing in it is refused unless --allow-empty is given. \
       A decision holds for all operations, releases and environments. Occurrences and times are of all \
       time, whatever the filters of a report.
 
