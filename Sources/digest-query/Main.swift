@@ -90,11 +90,9 @@ extension ExitFailure {
   /// The parser's errors are internal; it publishes their messages alone. So everything that
   /// depends on the wording of these messages is here.
   static func usage(of error: any Error) -> Self {
+    let (command, unknown) = commandOfInvocation
     // The parser would complain about the first option that it does not know.
-    if let name = Invocation.command, !isCommand(name) { return .unknownCommand(name) }
-    if let (old, name) = renamedOption(in: DigestQuery.message(for: error)) {
-      return .usage("\(old) is called \(name)")
-    }
+    if let unknown { return unknown }
     var message = DigestQuery.message(for: error)
       // The parser lists choices, and long sentences, on lines of their own.
       .replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
@@ -102,6 +100,7 @@ extension ExitFailure {
     if message.hasPrefix("The value '"), message.hasSuffix("<n>'") {
       message += ": give it a whole number"
     }
+    if let failure = mistake(message, of: command) { return failure }
     if let match = message.wholeMatch(of: /([^']*'([^']*)')\. Did you mean '([^']*)'\?/) {
       let (_, complaint, option, candidate) = match.output
       // The parser suggests options that have little in common with what was typed.
@@ -117,11 +116,38 @@ extension ExitFailure {
     return .usage("\(sentence); see \(help.last?.output.1 ?? "digest-query --help")")
   }
 
-  /// An unknown option that has another name now, and that name.
-  private static func renamedOption(in message: String) -> (old: String, name: String)? {
-    let names = ["--max-new-novel-values": "--max-new", "--new": "--since-last"]
-    return names.first { message.hasPrefix("Unknown option '\($0.key)'") }.map {
-      ($0.key, $0.value)
+  /// A word that other programs have, or that is in the wrong place; nil for another mistake.
+  private static func mistake(
+    _ message: String, of command: any ParsableCommand.Type
+  ) -> Self? {
+    let pattern = /(Unexpected argument|Unknown option) '(.*?)'(\. Did you mean .*)?/
+    guard let match = message.wholeMatch(of: pattern) else { return nil }
+    let (_, problem, word, _) = match.output
+    return remedy(for: String(word), of: command).map { .usage("\(problem) '\(word)'; \($0)") }
+  }
+
+  private static func remedy(for word: String, of command: any ParsableCommand.Type) -> String? {
+    let help = DigestQuery.helpMessage(for: command)
+    if let name = Invocation.wordsAfterOption.first(where: { subcommand($0, of: command) != nil }) {
+      return "write the command first: digest-query \(name) \(word)"
+    }
+    guard word.hasPrefix("-") else {
+      let isStore = word.hasSuffix(".sqlite") || access(word, F_OK) == 0
+      return isStore && help.contains("--store <")
+        ? "give the store with --store \(word.shellQuoted)" : nil
+    }
+    let formats = CIFormat.names.map { ("--\($0)", "--format \($0)") }
+    let options = Dictionary(
+      formats + [
+        ("-n", "--limit"), ("--env", "--environment"), ("--new", "--since-last"),
+        ("--max-new-novel-values", "--max-new"),
+      ]
+    ) { first, _ in first }
+    let names = Set(help.split { !$0.isLetter })
+    return options[word].flatMap { option in
+      let parts = option.split(separator: " ")
+      return help.contains("\(parts[0]) <") && parts.dropFirst().allSatisfy(names.contains)
+        ? "did you mean \(option)?" : nil
     }
   }
 
@@ -129,24 +155,41 @@ extension ExitFailure {
   ///
   /// The parser prints the help of the root command then.
   static var isHelpOnUnknownCommand: Bool {
-    Invocation.asksForHelp && Invocation.command.map { !isCommand($0) } ?? false
+    Invocation.asksForHelp && commandOfInvocation.unknown != nil
   }
 
-  private static func unknownCommand(_ name: String) -> Self {
-    let remedy = name.suggestion(among: commands) ?? "see digest-query --help"
-    return .usage("unknown command '\(name)'; \(remedy)")
+  /// The command of the command line, and the failure if a word should be a command but isn't one.
+  private static var commandOfInvocation: (any ParsableCommand.Type, unknown: Self?) {
+    var command: any ParsableCommand.Type = DigestQuery.self
+    var parents = ""
+    for word in Invocation.wordsOfCommand {
+      guard !command.configuration.subcommands.isEmpty, word != "help" else { break }
+      guard let next = subcommand(word, of: command) else {
+        return (command, .unknownCommand(word, of: command, parents))
+      }
+      command = next
+      parents += "\(word) "
+    }
+    return (command, nil)
   }
 
-  private static func isCommand(_ name: String) -> Bool {
-    name == "help" || commands.contains(name)
-      || subcommands.contains { $0.configuration.aliases.contains(name) }
+  private static func unknownCommand(
+    _ word: String, of command: any ParsableCommand.Type, _ parents: String
+  ) -> Self {
+    let all = command.configuration.subcommands.map { $0.configuration }
+    let similar = word.similar(among: all.compactMap(\.commandName))
+    // A verb may say what a command does.
+    let described = all.filter { $0.abstract.lowercased().hasPrefix("\(word.lowercased()) ") }
+    let names = described.count == 1 ? described.compactMap(\.commandName) : similar
+    let remedy = String.question(names.map { parents + $0 }) ?? "see digest-query \(parents)--help"
+    return .usage("unknown command '\(parents)\(word)'; \(remedy)")
   }
 
-  private static var commands: [String] {
-    subcommands.compactMap { $0.configuration.commandName }
-  }
-
-  private static var subcommands: [any ParsableCommand.Type] {
-    DigestQuery.configuration.groupedSubcommands.flatMap(\.subcommands)
+  private static func subcommand(
+    _ name: String, of command: any ParsableCommand.Type
+  ) -> (any ParsableCommand.Type)? {
+    command.configuration.subcommands.first {
+      $0.configuration.commandName == name || $0.configuration.aliases.contains(name)
+    }
   }
 }

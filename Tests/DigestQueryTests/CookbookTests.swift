@@ -280,7 +280,7 @@ struct CookbookTests {
     ("more than the length", -20, "204 No Content", ""),
     (
       "{}\n", 0, "400 Bad Request",
-      "digest-query: -: line 6: recordedAt is missing; nothing was imported, --skip-invalid imports "
+      "digest-query: standard input: line 6: recordedAt is missing; nothing was imported, --skip-invalid imports "
         + "the rest\n"
     ),
   ])

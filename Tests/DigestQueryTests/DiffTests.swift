@@ -61,6 +61,10 @@ struct DiffTests {
       ["the second period is 0.5 times as long as the first; counts are compared as they are"]
     ),
     ("2026-11-18..2026-11-20 2026-11-20..2026-11-22T00:00:00.001Z", [lengths]),
+    (
+      "2026-11-21..2026-11-22 2026-11-20..2026-11-21",
+      ["the second period is the earlier one; swap them to see what is new since"]
+    ),
     ("..2026-11-20 2026-11-20..2026-11-22", [lengths]), ("..2026-11-20 ..2026-11-22", [lengths]),
     (
       "2026-11-20..2026-11-21 2026-11-21..2026-11-22 --kind other", ["nothing found on either side"]

@@ -42,7 +42,7 @@ struct ForeignFormatTests {
       try sandbox.run("import input \(option)") == .failure(65, "input: \(input.problem)"))
     #expect(
       try sandbox.start("import - \(option)".words, stdin: Pipe.from(Data(input.bytes)))
-        == .failure(65, "-: \(input.problem)"))
+        == .failure(65, "standard input: \(input.problem)"))
     #expect(try sandbox.files() == ["input"])
   }
 
@@ -58,7 +58,7 @@ struct ForeignFormatTests {
       try sandbox.run("import -", stdin: input)
         == .failure(
           65,
-          "-: line 1: it isn't a JSON object on one line; nothing was imported, --skip-invalid imports "
+          "standard input: line 1: it isn't a JSON object on one line; nothing was imported, --skip-invalid imports "
             + "the rest"))
     #expect(try sandbox.files() == [])
   }

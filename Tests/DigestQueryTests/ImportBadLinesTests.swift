@@ -163,7 +163,7 @@ struct ImportBadLinesTests {
       try Sandbox().run("import - --skip-invalid", stdin: lines.joined())
         == Outcome(
           stdout: Outcome.imported(2, leftOut: cases.count).stdout,
-          notes: zip(2..., cases).map { "-: left out line \($0): \($1.problem)" }))
+          notes: zip(2..., cases).map { "standard input: left out line \($0): \($1.problem)" }))
   }
 
   @Test func `the limits themselves are valid`() throws {

@@ -89,8 +89,9 @@ struct ImportTests {
         == Outcome(
           stdout: Outcome.imported(5, leftOut: 3).stdout,
           notes: [
-            "-: left out line 1: \(Self.badLine)", "-: left out line 4: recordedAt is missing",
-            "-: left out line 9: the line isn't an object",
+            "standard input: left out line 1: \(Self.badLine)",
+            "standard input: left out line 4: recordedAt is missing",
+            "standard input: left out line 9: the line isn't an object",
           ]))
     #expect(try sandbox.run("export") == Outcome(stdout: Drift.ndjson))
     #expect(

@@ -68,15 +68,42 @@ struct TimeTests {
     #expect(try values(sandbox, "--since 1h --until 1h") == [])
   }
 
+  @Test(arguments: [
+    ("24H", "write 24h"), ("2W", "write 2w"), ("Yesterday", "write yesterday"),
+    ("2026-11-20T10:00:00", "add Z for UTC: 2026-11-20T10:00:00Z"),
+    ("2026-11-31", "2026-11 has 30 days"), ("2025-02-29", "2025-02 has 28 days"),
+    ("2024-02-30T10:00:00Z", "2024-02 has 29 days"), ("2026-01-32", "2026-01 has 31 days"),
+  ])
+  func `a text that is almost a time is refused with what is wrong`(
+    time: String, remedy: String
+  ) throws {
+    #expect(
+      try Sandbox().run(["models", "--since", time])
+        == .usage("models", "The value '\(time)' is invalid for '--since <time>': \(remedy)"))
+  }
+
+  @Test(arguments: [("today", 0.0), ("yesterday", 1)])
+  func `a day begins at midnight in UTC`(name: String, daysAgo: Double) throws {
+    let today = (Date().timeIntervalSince1970 / 86_400).rounded(.down)
+    let style = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+    let begin = Date(timeIntervalSince1970: (today - daysAgo) * 86_400)
+    let sandbox = try Sandbox(
+      importing: [("before", -0.001), ("at", 0)].map {
+        Digest(novelValue: $0, recordedAt: (begin + $1).formatted(style))
+      })
+    #expect(try values(sandbox, "--since \(name)") == ["at"])
+    #expect(try values(sandbox, "--until \(name)") == ["before"])
+  }
+
   @Test(
     arguments: ["--since", "--until"],
     [
-      " ", "yesterday", "m", "5", "-5", "1.5h", "-5m", "5 m", "5M", "5Y", "5 mo", "mo", "5months",
+      " ", "m", "5", "-5", "1.5h", "-5m", "5 m", "5M", "5 mo", "mo", "5months",
       "99999999999999999999h", "2026", "2026-11", "2026-11-20x", "2026-11-2xx", "2026-13-01",
-      "2026-00-10", "2026-11-31", "2026-02-30", "2025-02-29", "2026-11-20T10:00:00",
+      "2026-00-10",
       "2026-11-20T10:00:00Zjunk", "2026-11-20T10:00:00.123Z and more", "2026-11-20T10:00:00+01:00x",
       "2026-11-20T25:00:00Z", "2026-11-20T10:60:00Z", "2026-11-20T10:00:61Z",
-      "2026-02-30T10:00:00Z", "x2026-11-20T10:00:00Z", "2026-11-20T10:00:00.Z", "2026-11-20T",
+      "x2026-11-20T10:00:00Z", "2026-11-20T10:00:00.Z", "2026-11-20T",
       "20261120",
     ])
   func `a text that isn't a time is refused`(option: String, time: String) throws {
@@ -84,7 +111,7 @@ struct TimeTests {
       try Sandbox().run(["models", "\(option)=\(time)"])
         == .usage(
           "models",
-          "The value '\(time)' is invalid for '\(option) <time>': write 30m, 24h, 7d, 2w, 2026-11-20 or "
-            + "2026-11-20T10:00:00Z"))
+          "The value '\(time)' is invalid for '\(option) <time>': write 30m, 24h, 7d, 2w, yesterday, "
+            + "2026-11-20 or 2026-11-20T10:00:00Z"))
   }
 }

@@ -4,7 +4,7 @@ struct UsageTests {
   private static let kinds =
     "write one of keyNotFound, valueNotFound, typeMismatch, dataCorrupted, unknownNovelValue, "
     + "converted, missingKey, unknownKey, other"
-  private static let time = "write 30m, 24h, 7d, 2w, 2026-11-20 or 2026-11-20T10:00:00Z"
+  private static let time = "write 30m, 24h, 7d, 2w, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z"
   private static let side =
     "write a release such as 4.2.0, or a period such as 14d..7d, 7d.. or 2026-11-01..2026-11-08"
   private static let bytes =
@@ -51,6 +51,7 @@ struct UsageTests {
     ("top-failures --kind ''", "The value '' is invalid for '--kind <kind>': \(kinds)"),
     ("top-failures --environment ''", "--environment is empty: leave it out for digests of any"),
     ("top-failures --operation ''", "--operation is empty: leave it out for digests of any"),
+    ("verify --store ''", "--store is empty: name a store"),
     ("export -o ''", "--output is empty: name a file, or - for stdout"),
     (
       "trend --by month",
@@ -168,6 +169,53 @@ struct UsageTests {
       "unknown command 'top-'; did you mean top-novel-values or top-failures?"
     ),
     (["top-failures", "--formt", "csv"], "Unknown option '--formt'; did you mean --format?"),
+    (["compare", "4.1.0", "4.2.0"], "unknown command 'compare'; did you mean diff?"),
+    (["fleet", "list"], "unknown command 'fleet list'; did you mean fleet sources?"),
+    (
+      ["fleet", "sourcs", "--format", "csv"],
+      "unknown command 'fleet sourcs'; did you mean fleet sources?"
+    ),
+    (["help", "fleet", "list"], "unknown command 'fleet list'; did you mean fleet sources?"),
+    (["fleet", "x"], "unknown command 'fleet x'; see digest-query fleet --help"),
+    (
+      ["triage", "resolved", "--value", "x"],
+      "unknown command 'triage resolved'; did you mean triage resolve?"
+    ),
+    // What other programs have, or what is in another place.
+    (
+      ["top", "old.sqlite"],
+      "Unexpected argument 'old.sqlite'; give the store with --store old.sqlite"
+    ),
+    (
+      ["verify", "a b.sqlite"],
+      "Unexpected argument 'a b.sqlite'; give the store with --store 'a b.sqlite'"
+    ),
+    (
+      ["models", "/dev/null"],
+      "Unexpected argument '/dev/null'; give the store with --store /dev/null"
+    ),
+    (
+      ["fleet", "init", "a", "b.sqlite"],
+      "Unexpected argument 'b.sqlite'; see digest-query fleet init --help"
+    ),
+    (
+      ["--store", "x", "top"],
+      "Unknown option '--store'; write the command first: digest-query top --store"
+    ),
+    (["top-failures", "--json"], "Unknown option '--json'; did you mean --format json?"),
+    (
+      ["check", "--max-occurrences", "0", "--sarif"],
+      "Unknown option '--sarif'; did you mean --format sarif?"
+    ),
+    (["report", "--json"], "Unknown option '--json'; see digest-query report --help"),
+    (["export", "--csv"], "Unknown option '--csv'; did you mean --format csv?"),
+    (["export", "--json"], "Unknown option '--json'; see digest-query export --help"),
+    (
+      ["check", "--max-occurrences", "0", "-n", "3"],
+      "Unknown option '-n'; see digest-query check --help"
+    ),
+    (["new", "--since", "1d", "-n", "10"], "Unknown option '-n'; did you mean --limit?"),
+    (["models", "--env", "x"], "Unknown option '--env'; did you mean --environment?"),
     (["triage", "list", "--no-triage"], "Unknown option '--no-triage'; did you mean --triage?"),
     (["export", "--reelase=4"], "Unknown option '--reelase'; did you mean --release?"),
     (
@@ -207,6 +255,12 @@ struct UsageTests {
     let outcome = try Sandbox(importing: [Digest()]).run("top-novel-values --columns \(names)")
     #expect((outcome.status, outcome.stdout) == (64, ""))
     #expect(outcome.stderr.contains(message), "\(outcome.stderr)")
+  }
+
+  @Test(arguments: ["model, rate_%", " model,rate"])
+  func `columns are named as they are printed, and may have spaces`(names: String) throws {
+    let outcome = try Sandbox(importing: Drift.withDecodes).run("models --columns", [names])
+    #expect(outcome.lines.first?.wholeMatch(of: /model *rate_%/) != nil, "\(outcome)")
   }
 
   @Test(

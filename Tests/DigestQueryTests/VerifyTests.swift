@@ -16,8 +16,8 @@ struct VerifyTests {
         == Outcome(
           status: 1,
           notes: [
-            "digests.sqlite: 1 totals differ from the sum of their contexts",
-            "digests.sqlite: 1 totals differ from the sum of their days",
+            "digests.sqlite: 1 total differs from the sum of its contexts",
+            "digests.sqlite: 1 total differs from the sum of its days",
             "to recount, import an export of this store into a new one; keep this one too: no other has "
               + "the counts of evicted digests",
           ]))
@@ -68,7 +68,7 @@ struct VerifyTests {
     #expect(try sandbox.run("verify --store all.sqlite").status == 0)
     let verification = try sandbox.run("verify")
     #expect(verification.status == 1)
-    #expect(verification.notes.contains("digests.sqlite: 1 digests cannot be read"))
+    #expect(verification.notes.contains("digests.sqlite: 1 digest cannot be read"))
     #expect(try sandbox.files() == ["all.sqlite", "digests.sqlite"])
   }
 }

@@ -238,9 +238,11 @@ extension Node {
   }
 
   private func typeAnswer(_ value: FoundJSON) -> Answer {
-    if types != nil {
+    if let types {
+      let isInteger = value.type == .number && !types.contains("number")
       return Answer(
-        rank: .typed, place: place.child("type"), words: "allows any \(value.type.rawValue) here")
+        rank: .typed, place: place.child("type"),
+        words: "allows any \(isInteger ? "integer" : value.type.rawValue) here")
     }
     // Keywords for objects imply their type, though a strict reader would not say so.
     let implied: [(String, ErrorDigest.FoundValue.ValueType)] = [

@@ -38,7 +38,21 @@ struct TallyCheck {
     } catch let error as SQLiteError where error.isOverflow {
       add(1, "sums of counts are larger than any store's")
     }
-    return problemCounts.filter { $0.count > 0 }.map { "\($0.count) \($0.problem)" }
+    return problemCounts.filter { $0.count > 0 }.map { count, problem in
+      "\(count) \(count == 1 ? Self.singular(problem) : problem)"
+    }
+  }
+
+  /// The problem of one row, from that of several.
+  private static func singular(_ problem: String) -> String {
+    let noun = problem.prefix { $0 != " " }
+    let forms = [
+      (" differ ", " differs "), (" refer ", " refers "), (" have ", " has "), (" are ", " is "),
+      (" their ", " its "),
+    ]
+    return forms.reduce(String(noun.dropLast() + problem.dropFirst(noun.count))) { text, form in
+      text.replacing(form.0, with: form.1, maxReplacements: 1)
+    }
   }
 
   mutating func add(_ count: Int64?, _ problem: String) {

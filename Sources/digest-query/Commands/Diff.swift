@@ -93,7 +93,7 @@ struct Diff: RowCommand {
         try rateNotes(
           of: store, old, new,
           hasAllRates: rows.shown.allSatisfy { $0.rateBefore != nil && $0.rateAfter != nil }, now)
-          + lossNotes(of: store, old, new)
+          + orderNotes(before: now) + lossNotes(of: store, old, new)
           + oldClock.map { $0.of(before) } + newClock.map { $0.of(after) }
       )
     }
@@ -118,6 +118,13 @@ extension Diff {
       ? "the periods are not of the same length"
       : "the second period is \(factor) times as long as the first"
     return ["\(difference); counts are compared as they are"]
+  }
+
+  /// A note if the second period begins before the first one.
+  private func orderNotes(before now: Date) -> [Note] {
+    let begins = [before, after].map { $0.period?.since?.date(before: now) }
+    guard let first = begins[0], let second = begins[1], second < first else { return [] }
+    return ["the second period is the earlier one; swap them to see what is new since"]
   }
 
   /// Checks that neither side has to be empty: everything on the other side would be new, or gone.

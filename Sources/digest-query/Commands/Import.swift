@@ -34,6 +34,7 @@ struct Import: ParsableCommand {
 
   func run() throws {
     let descriptor = try openFile()
+    let name = file == "-" ? "standard input" : file
     let path = try store.file
     let job = InterruptibleJob("importing") {
       "\($0.done) of \($0.total ?? $0.done) digests were added; import the file again: those with "
@@ -51,11 +52,11 @@ struct Import: ParsableCommand {
       )
     } catch let error as DigestStoreError where error.code == .invalidInput {
       throw ExitFailure.badInput(
-        "\(file): \(error.description)"
+        "\(name): \(error.description)"
           + (error.line == nil ? "" : "; nothing was imported, --skip-invalid imports the rest"))
     }
     job.end()
-    for problem in summary.problems { Note.write("\(file): left out \(problem)") }
+    for problem in summary.problems { Note.write("\(name): left out \(problem)") }
     try StandardOutput.print(
       "imported \(summary.added.counting("digest")), \(summary.known) were there already, "
         + (summary.decodes > 0 ? "read \(summary.decodes.counting("decode")) without errors, " : "")

@@ -10,10 +10,14 @@ enum Invocation {
 
   static var asksForHelp: Bool { words.first == "help" }
 
-  /// The name of the command, or of the command to explain; nil if an option comes first.
-  static var command: String? {
-    let name = asksForHelp ? words.dropFirst().first : words.first
-    return name.flatMap { $0.hasPrefix("-") ? nil : $0 }
+  /// The words before the first option: the command, or the command to explain, and arguments.
+  static var wordsOfCommand: ArraySlice<String> {
+    (asksForHelp ? words.dropFirst() : words).prefix { !$0.hasPrefix("-") }
+  }
+
+  /// The words after an option that comes before the command.
+  static var wordsAfterOption: ArraySlice<String> {
+    words.first?.hasPrefix("-") == true ? words.dropFirst() : []
   }
 
   /// Whether errors and notes are JSON.

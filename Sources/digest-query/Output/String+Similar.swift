@@ -19,9 +19,11 @@ extension String {
   }
 
   /// A question that suggests similar names; nil without one.
-  func suggestion(among names: [String]) -> String? {
-    let similar = similar(among: names).prefix(3)
-    return similar.isEmpty ? nil : "did you mean \(similar.joined(separator: " or "))?"
+  func suggestion(among names: [String]) -> String? { Self.question(similar(among: names)) }
+
+  /// A question that suggests some names; nil without one.
+  static func question(_ names: [String]) -> String? {
+    names.isEmpty ? nil : "did you mean \(names.prefix(3).joined(separator: " or "))?"
   }
 
   /// A suggestion or, without one, the list of all names.

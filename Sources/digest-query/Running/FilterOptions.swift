@@ -102,8 +102,8 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
-      "Only errors at or after this time: a duration ago (90s, 30m, 24h, 7d, 2w, 6mo, 1y), or an ISO "
-        + "8601 date such as 2026-11-20 or 2026-11-20T10:00:00Z.",
+      "Only errors at or after this time: a duration ago (90s, 30m, 24h, 7d, 2w, 6mo, 1y), today or "
+        + "yesterday in UTC, or an ISO 8601 date such as 2026-11-20 or 2026-11-20T10:00:00Z.",
       valueName: "time", visibility: Scope.hasWindow ? .default : .hidden
     ),
     transform: Time.init(argument:)
@@ -166,9 +166,9 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     throw ValidationError("give --since, such as 24h, or --release, such as 4.2.0")
   }
 
-  /// Whether the window is a duration up to now.
+  /// Whether the window depends on the current time, and ends now.
   var reachesNow: Bool {
-    since?.secondsAgo != nil && until == nil
+    since?.isRelative == true && until == nil
   }
 
   var filter: DigestFilter {

@@ -41,11 +41,13 @@ extension OutputOptions {
   /// The columns that `--columns` names; nil for all.
   func chosen<Element>(from all: [Column<Element>]) throws -> [Column<Element>]? {
     try columns?.split(separator: ",", omittingEmptySubsequences: false).map { part in
-      guard let column = all.first(where: { $0.name == part }) else {
+      let name = part.trimmingWhitespace
+      // A table has other names for shares.
+      guard let column = all.first(where: { [$0.name, $0.forTable.name].contains(name) }) else {
         let names = all.map(\.name)
         let remedy =
-          String(part).suggestion(among: names) ?? "write some of \(names.joined(separator: ","))"
-        throw ExitFailure.usage("no column '\(String(part).printable)'; \(remedy)")
+          name.suggestion(among: names) ?? "write some of \(names.joined(separator: ","))"
+        throw ExitFailure.usage("no column '\(name.printable)'; \(remedy)")
       }
       return column
     }

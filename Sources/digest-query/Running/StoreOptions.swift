@@ -14,6 +14,10 @@ struct StoreOptions: ParsableArguments {
   )
   var store: String?
 
+  func validate() throws {
+    if store?.isEmpty == true { throw ValidationError("--store is empty: name a store") }
+  }
+
   var path: String {
     store ?? ProcessInfo.processInfo.environment["DIGEST_STORE"].flatMap { $0.isEmpty ? nil : $0 }
       ?? Self.defaultPath

@@ -2,25 +2,48 @@ import ArgumentParser
 import DigestStore
 import ResilientPlatform
 
-/// A time on the command line: an instant, or a duration ago.
+/// A time on the command line: an instant, a duration ago, or the beginning of a day.
 struct Time {
+  private enum Meaning {
+    case instant(Date)
+    case secondsAgo(Double)
+    case dayAgo(Double)
+  }
+
   /// The time as it was typed.
   let text: String
+  private let meaning: Meaning
 
-  /// The duration in seconds; nil for an instant.
-  let secondsAgo: Double?
-  private let instant: Date
+  /// The duration in seconds; nil for another time.
+  var secondsAgo: Double? {
+    if case .secondsAgo(let seconds) = meaning { seconds } else { nil }
+  }
+
+  /// Whether the time depends on the current one.
+  var isRelative: Bool {
+    if case .instant = meaning { false } else { true }
+  }
 
   func date(before now: Date) -> Date {
-    secondsAgo.map { now.addingTimeInterval(-$0) } ?? instant
+    switch meaning {
+    case .instant(let date): return date
+    case .secondsAgo(let seconds): return now.addingTimeInterval(-seconds)
+    case .dayAgo(let days):
+      let today = (now.timeIntervalSince1970 / Self.day).rounded(.down)
+      return Date(timeIntervalSince1970: (today - days) * Self.day)
+    }
   }
 }
 
 extension Time {
+  private static let day = 86_400.0
+
   /// In seconds; a month is 30 days, and a year 365.
   private static let units: [String: Double] = [
-    "s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 7 * 86_400, "mo": 30 * 86_400, "y": 365 * 86_400,
+    "s": 1, "m": 60, "h": 3_600, "d": day, "w": 7 * day, "mo": 30 * day, "y": 365 * day,
   ]
+
+  private static let days = ["today": 0.0, "yesterday": 1]
 
   /// The longest duration, some 300 years: no store contains anything older, as time there begins
   /// in 1970.
@@ -33,14 +56,31 @@ extension Time {
     text = argument
     let digits = argument.prefix { $0.isASCII && $0.isNumber }
     if let unit = Self.units[String(argument.dropFirst(digits.count))], let count = Int(digits) {
-      secondsAgo = min(Double(count) * unit, Self.longest)
-      instant = .distantPast
+      meaning = .secondsAgo(min(Double(count) * unit, Self.longest))
+    } else if let days = Self.days[argument] {
+      meaning = .dayAgo(days)
     } else if let date = Date(iso8601: argument) {
-      secondsAgo = nil
-      instant = date
+      meaning = .instant(date)
     } else {
-      throw ValidationError("write 30m, 24h, 7d, 2w, 2026-11-20 or 2026-11-20T10:00:00Z")
+      throw ValidationError(
+        Self.remedy(for: argument)
+          ?? "write 30m, 24h, 7d, 2w, yesterday, 2026-11-20 or 2026-11-20T10:00:00Z")
     }
+  }
+
+  /// What to write in place of a text that is almost a time; nil if it is not.
+  private static func remedy(for text: String) -> String? {
+    if Date(iso8601: "\(text)Z") != nil { return "add Z for UTC: \(text)Z" }
+    let lowercased = text.lowercased()
+    // M may mean minutes or months.
+    if lowercased != text, !text.hasSuffix("M"), (try? Self(argument: lowercased)) != nil {
+      return "write \(lowercased)"
+    }
+    let month = text.prefix(7)
+    guard text.contains(/^[0-9]{4}-[0-9]{2}-[0-9]{2}/), Date(iso8601: "\(text.prefix(10))") == nil,
+      let length = (28...31).last(where: { Date(iso8601: "\(month)-\($0)") != nil })
+    else { return nil }
+    return "\(month) has \(length) days"
   }
 }
 
