@@ -22,6 +22,38 @@ struct OutputFileTests {
     #expect(try sandbox.run("\(command) -o -") == expected)
   }
 
+  @Test(arguments: [
+    ("a.csv", "csv"), ("a.CSV", "csv"), ("a.tsv", "tsv"), ("a.json", "json"),
+    ("a.ndjson", "ndjson"),
+    ("a.jsonl", "ndjson"), ("a.md", "markdown"), ("a.txt", "table"), ("a.b.csv", "csv"),
+    ("a", "table"), ("a.xyz", "table"), ("csv", "table"),
+  ])
+  func `the name of a file says its format`(name: String, format: String) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    func output(_ command: String) throws -> String? {
+      #expect(try sandbox.run(command) == Outcome())
+      return sandbox.text(name)
+    }
+    #expect(
+      try output("top-failures -o \(name)")
+        == sandbox.run("top-failures --format \(format)").stdout)
+    #expect(
+      try output("top-failures -o \(name) --format tsv")
+        == sandbox.run("top-failures --format tsv").stdout)
+    let isExported = ["csv", "tsv"].contains(format)
+    #expect(
+      try output("export -o \(name)")
+        == sandbox.run("export --format \(isExported ? format : "ndjson")").stdout)
+  }
+
+  @Test func `the extension of SARIF is a format of commands that write it`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let command = "check --max-occurrences 100"
+    _ = try sandbox.run("\(command) -o a.sarif")
+    #expect(
+      try sandbox.text("a.sarif") == sandbox.run("\(command) --format sarif").stdout)
+  }
+
   @Test(.needs("script"), arguments: ["top-failures", "export", "export --format csv"])
   func `a file has no colours, nothing is cut and nothing escaped`(command: String) throws {
     let value = "\u{9B}" + String(repeating: "long ", count: 100)

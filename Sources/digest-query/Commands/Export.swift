@@ -22,14 +22,17 @@ struct Export: ParsableCommand {
     case ndjson, csv, tsv
   }
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-
-  @Option(help: "The format to write.")
-  var format: ExportedFormat = .ndjson
+  @Option(
+    name: .customLong("format"),
+    help: "The format to write (default: by the extension of --output, else ndjson).")
+  var chosenFormat: ExportedFormat?
 
   @OptionGroup(title: "Output") var raw: RawOption
   @OptionGroup(title: "Output") var file: OutputFileOption
+  @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Store") var store: StoreOptions
+
+  private var format: ExportedFormat { chosenFormat ?? file.format() ?? .ndjson }
 
   func run() throws {
     try file.redirectOutput {

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// The formats of a command.
-protocol OutputFormat: ExpressibleByArgument, CaseIterable, Sendable {
+protocol OutputFormat: ExpressibleByArgument, CaseIterable, RawRepresentable<String>, Sendable {
   /// The default.
   static var table: Self { get }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ResilientPlatform
 
 /// How rows are printed.
 typealias OutputOptions = Output<Format>
@@ -8,8 +9,10 @@ typealias CIOutputOptions = Output<CIFormat>
 
 /// How a command prints what it answers.
 struct Output<FormatOfCommand: OutputFormat>: ParsableArguments {
-  @Option(help: "The format to print.")
-  var format = FormatOfCommand.table
+  @Option(
+    name: .customLong("format"),
+    help: "The format to print (default: by the extension of --output, else table).")
+  var chosenFormat: FormatOfCommand?
 
   @Option(
     help: ArgumentHelp(
@@ -19,6 +22,8 @@ struct Output<FormatOfCommand: OutputFormat>: ParsableArguments {
 
   @OptionGroup var raw: RawOption
   @OptionGroup var file: OutputFileOption
+
+  var format: FormatOfCommand { chosenFormat ?? file.format() ?? .table }
 
   /// Refuses `--columns` where the output has no columns.
   func checkColumns(hasRows: Bool) throws {
@@ -32,7 +37,7 @@ extension CIOutputOptions {
   var ofRows: OutputOptions? {
     guard let format = format.ofRows else { return nil }
     var output = OutputOptions()
-    (output.format, output.columns, output.raw, output.file) = (format, columns, raw, file)
+    (output.chosenFormat, output.columns, output.raw, output.file) = (format, columns, raw, file)
     return output
   }
 }
@@ -77,6 +82,13 @@ struct OutputFileOption: ParsableArguments {
     if path?.isEmpty == true {
       throw ValidationError("--output is empty: name a file, or - for stdout")
     }
+  }
+
+  /// The format that the extension of the file stands for; nil if it stands for none.
+  func format<Format: RawRepresentable<String>>() -> Format? {
+    let name = path.map { URL(filePath: $0).pathExtension.lowercased() } ?? ""
+    let others = ["jsonl": "ndjson", "md": "markdown", "txt": "table"]
+    return Format(rawValue: others[name] ?? name)
   }
 
   /// Runs `body` while stdout leads to the file, if there is one.
