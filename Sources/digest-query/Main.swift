@@ -35,11 +35,19 @@ enum Main {
       return .usage(of: error)
     }
     do {
-      try StandardOutput.print(DigestQuery.fullMessage(for: error))
+      try StandardOutput.print(ownOptionsFirst(DigestQuery.fullMessage(for: error)))
       return ExitFailure(status: EXIT_SUCCESS, nil)
     } catch {
       return ExitFailure(error) ?? .usage(of: error)
     }
+  }
+
+  /// A help text with the options of the command before those that commands share.
+  ///
+  /// The parser prints options without a title at the end.
+  private static func ownOptionsFirst(_ help: String) -> String {
+    let shared = /(?s)(\n\n(?:OUTPUT|FILTERS|TRIAGE|STORE):\n.*)(\n\nOPTIONS:\n.*?)(\n*)\z/
+    return help.replacing(shared) { "\($0.2)\($0.1)\($0.3)" }
   }
 }
 

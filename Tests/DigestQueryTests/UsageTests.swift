@@ -330,6 +330,21 @@ struct UsageTests {
     #expect(triage.allSatisfy { $0.contains("--reason ") })
   }
 
+  @Test(arguments: [
+    ("top-failures", "OUTPUT FILTERS TRIAGE STORE"), ("report", "OUTPUT FILTERS TRIAGE STORE"),
+    ("check", "OUTPUT FILTERS TRIAGE STORE"), ("diff", "OUTPUT FILTERS TRIAGE STORE"),
+    ("models", "OUTPUT FILTERS STORE"), ("export", "OUTPUT FILTERS STORE"),
+    ("triage list", "OUTPUT TRIAGE STORE"), ("prune", "STORE"),
+  ])
+  func `the options of a command come before those of all`(
+    command: String, shared: String
+  ) throws {
+    let help = try Sandbox().run("\(command) --help").stdout
+    let titles = help.matches(of: /\n\n([A-Z]+):\n/).map { String($0.output.1) }
+    #expect(titles.filter { $0 != "ARGUMENTS" } == ["OPTIONS"] + shared.words)
+    #expect(help.matches(of: /\(default:[^)]*\)\. \(default/).isEmpty)
+  }
+
   @Test func `the version is a number and nothing else`() throws {
     let outcome = try Sandbox().run("--version")
     #expect(outcome.stdout.wholeMatch(of: /\d+\.\d+\.\d+\n/) != nil)

@@ -90,9 +90,9 @@ struct Check: ParsableCommand {
   @Flag(help: "Count 0 for unknown names and for a window without counts.")
   var allowEmpty = false
 
+  @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Triage") var triage: TriageOptions
-  @OptionGroup(title: "Output") var output: CIOutputOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

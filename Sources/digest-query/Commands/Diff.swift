@@ -42,14 +42,13 @@ struct Diff: RowCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp(
-      "Call a change by a smaller factor same (default: 1.001).", valueName: "factor"))
+    help: ArgumentHelp("Call a change by a smaller factor same.", valueName: "factor"))
   var minFactor = 1.001
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

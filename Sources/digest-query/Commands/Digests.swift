@@ -18,14 +18,13 @@ struct Digests: RowCommand {
   /// The default number of digests.
   private static let listed = 20
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Print at most n rows (default: 20).", valueName: "n"))
   var limit: Int?
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

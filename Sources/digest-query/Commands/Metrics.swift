@@ -31,12 +31,11 @@ struct Metrics: OutputCommand {
       """
   )
 
-  @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutWindow>
-
   @Option(help: "The format to write.")
   var format: OpenMetrics.MetricsFormat = .prometheus
 
   @OptionGroup(title: "Output") var file: OutputFileOption
+  @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutWindow>
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

@@ -37,9 +37,9 @@ struct Models: RowCommand {
     transform: DigestStore.ContextName.init(argument:))
   var by: DigestStore.ContextName?
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {

@@ -29,9 +29,9 @@ struct Renames: RowCommand {
       """
   )
 
-  @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutValues>
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: Filters<FiltersWithoutValues>
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

@@ -22,8 +22,6 @@ struct Report: OutputCommand {
       """
   )
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
@@ -36,8 +34,10 @@ struct Report: OutputCommand {
   var spec: String?
 
   @OptionGroup var contract: ContractOptions
-  @OptionGroup(title: "Triage") var triage: TriageOptions
+
   @OptionGroup(title: "Output") var file: OutputFileOption
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

@@ -57,10 +57,10 @@ struct Spec: ParsableCommand {
   @Flag(help: "With --fail-on, pass for unknown names and for a window without counts.")
   var allowEmpty = false
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: CIOutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws { try output.checkColumns(hasRows: output.ofRows != nil) }

@@ -20,10 +20,10 @@ struct TopFailures: RowCommand {
       """
   )
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {

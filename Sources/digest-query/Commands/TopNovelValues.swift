@@ -19,10 +19,10 @@ struct TopNovelValues: RowCommand {
     aliases: ["top"]
   )
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {

@@ -54,14 +54,13 @@ struct TrendCommand: RowCommand {
   @Flag(help: "Show the share of decodes with errors.")
   var rate = false
 
-  @OptionGroup(title: "Filters") var filters: FilterOptions
-
   @Option(
     parsing: .unconditional,
     help: ArgumentHelp("Print only the n most frequent groups.", valueName: "n"))
   var limit = 10
 
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {

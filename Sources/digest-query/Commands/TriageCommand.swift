@@ -57,8 +57,8 @@ struct TriageList: RowCommand {
       """
   )
 
-  @OptionGroup(title: "Triage") var triage: TriageFileOption
   @OptionGroup(title: "Output") var output: OutputOptions
+  @OptionGroup(title: "Triage") var triage: TriageFileOption
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {

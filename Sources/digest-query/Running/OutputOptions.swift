@@ -47,8 +47,7 @@ extension OutputOptions {
   func chosen<Element>(from all: [Column<Element>]) throws -> [Column<Element>]? {
     try columns?.split(separator: ",", omittingEmptySubsequences: false).map { part in
       let name = part.trimmingWhitespace
-      // A table has other names for shares.
-      guard let column = all.first(where: { [$0.name, $0.forTable.name].contains(name) }) else {
+      guard let column = all.first(where: { $0.name == name }) else {
         let names = all.map(\.name)
         let remedy =
           name.suggestion(among: names) ?? "write some of \(names.joined(separator: ","))"
