@@ -2,12 +2,10 @@ import Foundation
 import Testing
 
 struct DigestsTests {
-  @Test func `it lists twenty by default, and says that there are more`() throws {
+  @Test func `it lists twenty by default`() throws {
     let sandbox = try Sandbox(importing: (1...25).map { Digest("d-\($0)") })
     let outcome = try sandbox.run("digests --format csv --columns id")
-    #expect(outcome.notes == ["there are more than 20 rows; raise --limit to see them"])
     #expect(outcome.lines.dropFirst() == (6...25).reversed().map { "d-\($0)" }[...])
-    #expect(try sandbox.run("digests --limit 25").stderr == "")
   }
 
   @Test func `a filter chooses digests, which are whole`() throws {
@@ -26,9 +24,7 @@ struct DigestsTests {
         "counted, but no longer in detail: 5 digests of 10 occurrences (evicted, recorded since "
           + "2016-11-20T10:00:00.000Z)"
       ])
-    #expect(
-      try sandbox.run("digests --limit 1").notes
-        == ["there is more than 1 row; raise --limit to see them"])
+    #expect(try sandbox.run("digests --limit 1").notes.isEmpty)
   }
 
   @Test func `a table cuts a digest with many places`() throws {

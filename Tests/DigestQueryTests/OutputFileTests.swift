@@ -169,9 +169,10 @@ struct OutputFileTests {
   func `a signal leaves the file as it was`(signal: Int32) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.write("before", to: "out")
-    // It has written all, and waits to say that there is more.
+    // It has written all, and waits to say that the store has no such release.
     let outcome = try sandbox.run(
-      "top-failures --limit 1 -o out".words, stderr: Pipe.full(), interruptedBy: signal
+      "top-failures --release 4.2.0 --release 9 -o out".words, stderr: Pipe.full(),
+      interruptedBy: signal
     ) {
       try sandbox.files().contains {
         $0.hasPrefix(".digest-query-") && sandbox.bytes($0)?.isEmpty == false

@@ -116,7 +116,7 @@ struct TriageTests {
         == Outcome(
           lines: ["novel_value", "castle", "villa"],
           notes: [
-            "there are more than 2 rows; raise --limit to see them", "not listed: \(Self.one)",
+            "not listed: \(Self.one)"
           ]))
   }
 

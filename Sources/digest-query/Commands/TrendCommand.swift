@@ -93,7 +93,7 @@ struct TrendCommand: RowCommand {
       var output = StandardOutput()
       output.write(text)
       try output.flush(force: true)
-      if let note { Note.write(note) }
+      if let note { Note.write(note, .hint) }
     } else {
       var printer = try RowPrinter(
         TrendRow.columns(grouping.columns, hasRates: rate), output)
@@ -104,7 +104,7 @@ struct TrendCommand: RowCommand {
     }
     if isEmpty { Note.write("nothing found that matches") }
     if all.count > limit {
-      Note.write(limit.exceeded(by: "group"))
+      Note.write(limit.exceeded(by: "group"), .hint)
     }
     Note.write(notes)
   }

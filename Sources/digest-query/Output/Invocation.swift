@@ -23,9 +23,6 @@ enum Invocation {
   /// Whether errors and notes are JSON.
   static var usesJSON: Bool { ["json", "ndjson"].contains(format) }
 
-  /// Whether a person reads the answer.
-  static var isForPeople: Bool { (format ?? "table") == "table" && StandardOutput.isTerminal }
-
   /// The format that `--format` names; nil without it.
   private static var format: String? {
     let options = words.prefix { $0 != "--" }

@@ -6,7 +6,7 @@ struct Note: Hashable, ExpressibleByStringInterpolation {
   enum Importance {
     /// Says what an answer lacks, or what it could be mistaken for. It is always written.
     case caveat
-    /// Helps a person to go on. It is written only with a table on a terminal.
+    /// Helps a person to go on. It is written only to a terminal.
     case hint
   }
 
@@ -22,16 +22,17 @@ struct Note: Hashable, ExpressibleByStringInterpolation {
     self.init(text)
   }
 
+  private static let isForPeople = isatty(STDERR_FILENO) == 1
+
   /// Writes a note about an answer.
-  static func write(_ text: String) {
+  static func write(_ text: String, _ importance: Importance = .caveat) {
+    guard importance == .caveat || isForPeople else { return }
     write(line: line("note", text))
   }
 
   /// Writes notes, each on a line.
   static func write(_ notes: [Note]) {
-    for note in notes where note.importance == .caveat || Invocation.isForPeople {
-      write(note.text)
-    }
+    for note in notes { write(note.text, note.importance) }
   }
 
   /// Writes that a file is in use.

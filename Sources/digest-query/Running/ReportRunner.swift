@@ -79,7 +79,7 @@ struct ReportRunner {
   /// Writes a note if there are more rows than the limit.
   func noteLimit<Element>(_ rows: [Element]) {
     guard let limit, isCut(rows) else { return }
-    Note.write(limit.exceeded(by: noun))
+    Note.write(limit.exceeded(by: noun), .hint)
   }
 }
 
@@ -188,6 +188,6 @@ struct RowPrinter<Element>: ~Copyable {
     case .csv, .tsv, .markdown, .ndjson: break
     }
     try output.flush(force: true)
-    if let note { Note.write(note) }
+    if let note { Note.write(note, .hint) }
   }
 }
