@@ -50,8 +50,8 @@ struct CheckNewTests {
   }
 
   @Test(arguments: [
-    ("--max-rate 1% --max-new-novel-values 0", "--max-new-novel-values is called --max-new"),
-    ("--max-new 0 --new ci", "--new is called --since-last"),
+    ("--max-rate 1% --max-new-novel-values 0", "Unknown option '--max-new-novel-values'; did you mean --max-new?"),
+    ("--max-new 0 --new ci", "Unknown option '--new'; did you mean --since-last?"),
   ])
   func `an option of another name is refused`(options: String, message: String) throws {
     #expect(try Sandbox().run("check \(options)") == .failure(64, message))

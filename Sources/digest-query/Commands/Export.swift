@@ -34,6 +34,8 @@ struct Export: ParsableCommand {
 
   private var format: ExportedFormat { chosenFormat ?? file.format() ?? .ndjson }
 
+  func validate() throws { try raw.check(format) }
+
   func run() throws {
     try file.redirectOutput {
       let store = try store.openForReading()

@@ -63,7 +63,12 @@ struct Spec: ParsableCommand {
   @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  func validate() throws { try output.checkColumns(hasRows: output.ofRows != nil) }
+  func validate() throws {
+    try output.checkColumns(hasRows: output.ofRows != nil)
+    if allowEmpty, failOn == nil {
+      throw ValidationError("--allow-empty is for --fail-on: give that too, or leave it out")
+    }
+  }
 
   /// Refuses an output that would replace an input.
   private func checkOutput() throws {

@@ -56,17 +56,22 @@ struct TrendCommand: RowCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Print only the n most frequent groups.", valueName: "n"))
-  var limit = 10
+    help: ArgumentHelp("Print only the n most frequent groups (default: 10).", valueName: "n"))
+  var limit: Int?
 
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
-    try LimitOption.check(limit)
+    try LimitOption.check(maximumGroups)
+    if limit != nil, group == nil {
+      throw ValidationError("--limit is for --group: give that too, or leave it out")
+    }
     try output.checkColumns(hasRows: output.format != .table)
   }
+
+  private var maximumGroups: Int { limit ?? 10 }
 
   func printOutput() throws {
     let store = try store.openForReading()
@@ -85,7 +90,7 @@ struct TrendCommand: RowCommand {
             in: store, matching: filter, trendSince: trends.first?.points.first?.start)
       )
     }
-    let trends = Array(all.prefix(limit))
+    let trends = Array(all.prefix(maximumGroups))
     if output.format == .table {
       let chart = TrendChart(trends: trends, group: grouping.columns, hasRates: rate)
       let (text, note) = chart.text(
@@ -103,8 +108,8 @@ struct TrendCommand: RowCommand {
       try printer.finish()
     }
     if isEmpty { Note.write("nothing found that matches") }
-    if all.count > limit {
-      Note.write(limit.exceeded(by: "group"), .hint)
+    if all.count > maximumGroups {
+      Note.write(maximumGroups.exceeded(by: "group"), .hint)
     }
     Note.write(notes)
   }
@@ -130,7 +135,7 @@ struct TrendCommand: RowCommand {
       return try store.trend(
         matching: filter, by: by.flatMap { DigestStore.Trend.Unit(rawValue: $0.rawValue) },
         groupedBy: grouping,
-        limit: limit < .max ? limit + 1 : limit, reaching: filters.reachesNow ? Date() : nil,
+        limit: maximumGroups.adding(count: 1), reaching: filters.reachesNow ? Date() : nil,
         rates: rate)
     } catch let error as DigestStoreError where error.code == .invalidInput {
       throw ExitFailure.usage(error.description)

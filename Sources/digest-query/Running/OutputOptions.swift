@@ -25,6 +25,8 @@ struct Output<FormatOfCommand: OutputFormat>: ParsableArguments {
 
   var format: FormatOfCommand { chosenFormat ?? file.format() ?? .table }
 
+  func validate() throws { try raw.check(format) }
+
   /// Refuses `--columns` where the output has no columns.
   func checkColumns(hasRows: Bool) throws {
     guard columns != nil, !hasRows else { return }
@@ -64,6 +66,12 @@ struct RawOption: ParsableArguments {
     name: .customLong("raw"),
     help: "Do not prefix formula-like CSV and TSV cells with '.")
   var isRaw = false
+
+  /// Refuses `--raw` where it has no effect.
+  func check(_ format: some RawRepresentable<String>) throws {
+    guard isRaw, !["csv", "tsv"].contains(format.rawValue) else { return }
+    throw ValidationError("--raw is for the formats csv and tsv: choose one, or leave it out")
+  }
 }
 
 /// The file that output goes to.

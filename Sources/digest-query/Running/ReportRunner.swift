@@ -51,7 +51,7 @@ struct ReportRunner {
   }
 
   /// The number of rows to ask for: one more than the limit shows whether there are more.
-  var rowsToAskFor: Int? { limit.map { $0 < .max ? $0 + 1 : $0 } }
+  var rowsToAskFor: Int? { limit?.adding(count: 1) }
 
   /// The rows within the limit.
   func rowsWithinLimit<Element>(_ rows: [Element]) -> ArraySlice<Element> {
