@@ -280,9 +280,13 @@ struct TrendRateTests {
     #expect(try sandbox().run("trend --rate \(arguments)") == .failure(64, message))
   }
 
-  @Test func `a store without decodes has no rates`() throws {
+  @Test(arguments: ["trend --rate", "check --max-rate 1%", "check --max-rate 1% --allow-empty"])
+  func `a rate that nobody knows is refused`(command: String) throws {
     #expect(
-      try Sandbox(importing: Drift.ndjson).run("trend --rate")
-        == .failure(64, "no decodes without errors were counted, so there are no rates"))
+      try Sandbox(importing: Drift.ndjson).run(command)
+        == .failure(
+          66,
+          "no decodes without errors were counted, so there are no rates: apps count them that decode "
+            + "with decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"))
   }
 }

@@ -231,13 +231,7 @@ struct Check: ParsableCommand {
   ) throws -> String? {
     guard let counts else {
       let errors = try store.occurrences(matching: filter)
-      guard errors > 0 || !allowEmpty else { return nil }
-      let found =
-        errors > 0
-        ? " for \(errors.counting("occurrence")) (all decodes failed, or the app does not count them)"
-        : ""
-      return "no decodes without errors were counted, so there is no rate\(found): "
-        + ReportRunner.howDecodesAreCounted
+      return errors > 0 || !allowEmpty ? ReportRunner.whyThereAreNoRates : nil
     }
     guard counts.digests != nil else {
       return "the rate is unknown: \(ReportRunner.whyDigestsAreUnknown)"

@@ -127,9 +127,12 @@ struct TrendCommand: RowCommand {
     }
   }
 
-  /// - Throws: an ``ExitFailure`` of usage for a window with too many periods.
+  /// - Throws: an ``ExitFailure`` for a window with too many periods, or without rates.
   private func trends(in store: DigestReader, _ filter: DigestFilter) throws -> [DigestStore.Trend]
   {
+    if try rate && store.decodeCounts(matching: filter) == nil {
+      throw ExitFailure.missing(ReportRunner.whyThereAreNoRates)
+    }
     do {
       // One more than the limit shows whether there are more.
       return try store.trend(

@@ -255,12 +255,11 @@ extension ReportRunner {
   }
 
   /// Says why the column of rates is missing. Programs see empty cells.
-  static let noRates = Note(
-    "there are no rates: no decodes without errors were counted; \(howDecodesAreCounted)", .hint)
+  static let noRates = Note(whyThereAreNoRates, .hint)
 
-  static let howDecodesAreCounted =
-    "apps count them that decode with decode(_:from:recordingTo:), recordErrors(of:) or a "
-    + "PersistentErrorReporter"
+  static let whyThereAreNoRates =
+    "no decodes without errors were counted, so there are no rates: apps count them that decode with "
+    + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"
 
   static let whyDigestsAreUnknown =
     "digests are unknown for models of which several failures match, but not all; choose one "
