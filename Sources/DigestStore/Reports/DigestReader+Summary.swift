@@ -146,6 +146,9 @@ struct SummaryCount {
     var row: FailureRow
     let before: WindowCounts.Count
     let isOver: Bool
+
+    /// False for what did not come, but is too rare to be over.
+    var isListed: Bool { section != .ongoing || row.failure.occurrences > 0 }
   }
 
   /// The failures of all sections, most frequent ones first, and missing keys after errors.
@@ -171,7 +174,8 @@ struct SummaryCount {
   ) throws -> DigestStore.Summary {
     let decided = found.filter { isDecided($0.row.failure) }.map(\.row)
     let ids = Set(decided.map(\.id))
-    let sections = Dictionary(grouping: found.filter { !ids.contains($0.row.id) }, by: \.section)
+    let sections = Dictionary(
+      grouping: found.filter { $0.isListed && !ids.contains($0.row.id) }, by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
     let range = both.window.range
     let periods = try OverviewPeriods(
@@ -196,7 +200,7 @@ struct SummaryCount {
     let counts = try WindowCounts(connection, now)
     let past = try WindowCounts(connection, before)
     let silence = try Silence(connection, both)
-    let found = rows.compactMap { row -> Found? in
+    let found = rows.map { row -> Found in
       var row = row
       let (model, digests) = (row.failure.model, row.failure.digests)
       let count = counts.count(ofFailure: row.id, model)
@@ -209,7 +213,6 @@ struct SummaryCount {
         return Found(section: .new, row: row, before: before, isOver: isOver)
       }
       guard !isOver else { return Found(section: .over, row: row, before: before, isOver: true) }
-      guard count.digests > 0 else { return nil }
       return Found(
         section: count.isGrowing(from: before) ? .growing : .ongoing, row: row, before: before,
         isOver: false)

@@ -159,7 +159,7 @@ struct OverviewCount {
     let recentFailures = try count.found(hasRegressed)
     let all = filter.since == nil ? try ofAllTime(recentFailures) : recentFailures
     let sections = Dictionary(
-      grouping: all.filter { !isDecided($0.row.failure) }, by: \.section)
+      grouping: all.filter { $0.isListed && !isDecided($0.row.failure) }, by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
     let periods = try OverviewPeriods(connection, filter.ofAllKinds, in: moments)
     let parts = try OverviewParts(

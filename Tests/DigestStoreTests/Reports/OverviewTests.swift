@@ -13,89 +13,92 @@ struct OverviewTests {
     DigestFilter(kind: .unknownNovelValue, release: "4.2"),
   ]
 
-  @Test(arguments: [5, 10_000])
+  @Test(arguments: [2, 10_000])
   func `an overview says what each report says, in every window and under every filter`(
     _ limit: Int
   ) throws {
     let temporary = try TemporaryStore(holding: RandomRecords.make(700, seed: 17))
     let store = temporary.store
-
-    var compared = 0
     for (index, (since, until)) in RandomRecords.windows(seed: 17).enumerated() {
       var filter = Self.filters[index % Self.filters.count]
       (filter.since, filter.until) = (since?.date, until?.date)
       let overview = try store.overview(matching: filter, limit: limit)
-
-      func expect<Row: Equatable>(_ rows: [Row], _ total: Int, of all: [Row]) {
-        #expect(rows == Array(all.prefix(limit)), "\(filter)")
-        #expect(total == all.count, "\(filter)")
-      }
-      let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
-      expect(overview.newFailureRows, overview.newFailures, of: new)
-      let failures = try store.failures(matching: filter)
-      #expect(
-        overview.failures.rows.dropFirst(overview.newRowCount)
-          .elementsEqual(failures.prefix(limit).filter { !new.contains($0) }), "\(filter)")
-      #expect(overview.failures.total == failures.count, "\(filter)")
-      try expect(overview.models.rows, overview.models.total, of: store.models(matching: filter))
+      let models = try store.models(matching: filter)
+      #expect(overview.models == Array(models.prefix(limit)), "\(filter)")
+      #expect(overview.modelCount == models.count, "\(filter)")
       #expect(try overview.totals == store.totals(matching: filter), "\(filter)")
-      if try expectTrends(of: overview, in: store, filter) { compared += 1 }
-    }
-    #expect(compared > 0)
-  }
 
-  @Test(arguments: [1, 5, 10_000])
-  func `hidden failures are neither rows nor counted as failures`(_ limit: Int) throws {
-    let temporary = try TemporaryStore(holding: RandomRecords.make(700, seed: 18))
-    let store = temporary.store
-    for filter in Self.filters {
-      let all = try store.failures(matching: filter)
-      let hidden = all.enumerated().filter { $0.offset % 3 == 0 }.map(\.element)
-      let overview = try store.overview(matching: filter, limit: limit, hiding: hidden)
-      let new = try store.newFailures(matching: filter.narrowed(to: overview.novelty))
-        .filter { !hidden.contains($0) }
-      #expect(overview.newFailures == new.count, "\(filter)")
-      #expect(overview.newFailureRows == Array(new.prefix(limit)), "\(filter)")
-      #expect(overview.failures.total == all.count - hidden.count, "\(filter)")
-      #expect(
-        overview.failures.rows.dropFirst(overview.newRowCount).elementsEqual(
-          all.filter { !hidden.contains($0) }.prefix(limit).filter { !new.contains($0) }),
-        "\(filter)")
+      let failures = try store.failures(matching: filter)
+      let listed = overview.failures.map(\.row).filter {
+        $0.section != .vanished && $0.failure.occurrences > 0
+      }
+      #expect(Set(listed.map(\.failure)).isSubset(of: failures), "\(filter)")
+      if limit > 10 { #expect(listed.count == failures.count, "\(filter)") }
+      let sections = Dictionary(grouping: listed, by: \.section)
+      #expect(sections.values.allSatisfy { $0.count <= limit }, "\(filter)")
+      for rows in sections.values {
+        let positions = rows.compactMap { failures.firstIndex(of: $0.failure) }
+        #expect(positions == positions.sorted(), "\(filter)")
+      }
+      try expectTrends(of: overview, in: store, filter)
+      try expectParts(of: overview, in: store, filter)
     }
   }
 
   /// Compares the periods with those of the trends.
-  ///
-  /// - Returns: whether there are such trends.
   private func expectTrends(
     of overview: DigestStore.Overview, in store: DigestStore, _ filter: DigestFilter
-  ) throws -> Bool {
+  ) throws {
     let trend = overview.trend
     #expect(
       trend.occurrences.reduce(0) { $0 + ($1 ?? 0) } == overview.totals.occurrences, "\(filter)")
+    let rows = overview.failures.map(\.row)
     #expect(
-      overview.failures.rows.map(\.occurrences)
-        == overview.failures.trends.map { $0.reduce(0) { $0 + ($1 ?? 0) } }, "\(filter)")
-    guard trend.unitsPerPeriod == 1 else { return false }
+      rows.map(\.failure.occurrences) == rows.map { $0.course.reduce(0) { $0 + ($1 ?? 0) } },
+      "\(filter)")
+    guard trend.unitsPerPeriod == 1 else { return }
     let report = try #require(store.trend(matching: filter, by: trend.unit).first)
+    guard report.occurrences > 0 else { return }
     #expect(trend.starts == report.points.map(\.start), "\(filter)")
     #expect(trend.occurrences == report.points.map(\.occurrences), "\(filter)")
-    let values = try store.trend(matching: filter, by: trend.unit, groupedBy: .novelValue)
-    for (row, periods) in zip(overview.failures.rows, overview.failures.trends) {
-      guard let value = row.novelValue else { continue }
-      let trend = try #require(
-        values.first {
-          ($0.model, $0.codingPath, $0.novelValue, $0.valueType)
-            == (row.model, row.codingPath, value, row.valueType)
-        })
-      #expect(trend.points.map(\.occurrences) == periods, "\(filter)")
+  }
+
+  /// Compares the counts by context with those of models.
+  private func expectParts(
+    of overview: DigestStore.Overview, in store: DigestStore, _ filter: DigestFilter
+  ) throws {
+    for failure in overview.failures {
+      let (count, parts) = (failure.row.failure, failure.parts)
+      #expect(parts.reduce(0) { $0 + $1.occurrences } == count.occurrences, "\(filter)")
+      #expect(parts.reduce(0) { $0 + $1.digests } == count.digests, "\(filter)")
+      #expect(
+        parts.allSatisfy { $0.course.values.reduce(0, +) == $0.occurrences }, "\(filter)")
     }
-    let models = try store.trend(matching: filter, by: trend.unit, groupedBy: .model)
+    for failure in overview.failures.prefix(1) {
+      var one = filter
+      one.failures = try store.snapshot { connection in
+        try FailureQuery(connection, filter.ofAllKinds).read()
+          .filter { $0.failure == failure.row.failure }.map(\.id)
+      }
+      guard !one.failures.isEmpty else { continue }
+      let models = try store.models(matching: one.ofAllKinds, by: .release)
+      let releases = Dictionary(grouping: failure.parts) { overview.contexts[$0.context].release }
+      #expect(
+        Dictionary(models.map { ($0.contextName, $0.occurrences) }) { $0 + $1 }
+          == releases.mapValues { $0.reduce(0) { $0 + $1.occurrences } }, "\(filter)")
+    }
+  }
+
+  @Test func `decided failures are neither rows nor counted`() throws {
+    let temporary = try TemporaryStore(holding: RandomRecords.make(300, seed: 18))
+    let all = try temporary.store.overview(limit: 10_000)
+    let isDecided: @Sendable (DigestStore.FailureCount) -> Bool = { $0.kind == .typeMismatch }
+    let overview = try temporary.store.overview(limit: 10_000, leavingOut: isDecided)
     #expect(
-      overview.models.trends
-        == models.prefix(overview.models.rows.count).map { $0.points.map(\.occurrences) },
-      "\(filter)")
-    return true
+      overview.failures.map(\.row.failure)
+        == all.failures.map(\.row.failure).filter { !isDecided($0) })
+    #expect(overview.failureCount == overview.failures.count)
+    #expect(all.failureCount == all.failures.count)
   }
 
   @Test(arguments: [
@@ -147,8 +150,7 @@ struct OverviewTests {
     let nothing = try store.overview(limit: 5)
     #expect(try nothing.totals == store.totals())
     #expect(nothing.trend.starts.isEmpty && nothing.trend.occurrences.isEmpty)
-    #expect(nothing.novelty == .everything)
-    #expect(nothing.failures.rows.isEmpty && nothing.failures.total == 0)
+    #expect(nothing.failures.isEmpty && nothing.failureCount == 0)
 
     let day = Date(timeIntervalSince1970: 1_763_596_800)
     let window = DigestFilter(since: day, until: day + 86_400)
@@ -164,85 +166,31 @@ struct OverviewTests {
     Moment(milliseconds: day.milliseconds + days * 24 * Moment.hour + milliseconds)
   }
 
-  /// The values that are new, and since when; a day is counted from the 20th of November.
-  @Test(
-    arguments: [
-      // In a long time, those of the last seven days.
-      (DigestFilter(), nil, day(-6), ["-6 0", "0 0", "0 5"]),
-      // In a shorter window, what it has brought.
-      (DigestFilter(since: day(0).date), nil, day(0), ["0 0", "0 5"]),
-      // A window without an end may reach to now.
-      (DigestFilter(), day(9, 1), day(3), []),
-    ] as [(DigestFilter, Moment?, Moment, [String])])
-  func `values of the last days are new`(
-    filter: DigestFilter, end: Moment?, start: Moment, new: [String]
-  ) throws {
+  /// The sections by the last seven days, of a window without a beginning.
+  @Test func `what came in the last week is new, and what did not come for two is over`() throws {
     let temporary = try TemporaryStore()
-    for (days, milliseconds) in [(-7, 0), (-6, -1), (-6, 0), (0, 0), (0, 5)] as [(Int64, Int64)] {
-      let value = RecordedError.novel("\(days) \(milliseconds)")
-      // One of these values is met again.
-      try temporary.store.append(.make(at: Self.day(days, milliseconds), value, .novel("-7 0")))
+    for (value, days) in [
+      ("new", [0, -1]), ("ongoing", [-10, 0]), ("older", [-40, -1]), ("over", [-30]),
+    ] as [(String, [Int64])] {
+      for day in days { try temporary.store.append(.make(at: Self.day(day), .novel(value))) }
     }
-
-    let overview = try temporary.store.overview(matching: filter, limit: 9, reaching: end?.date)
-
-    #expect(overview.novelty == .since(start.date))
-    #expect(overview.newFailureRows.map(\.novelValue) == new)
-    if let end { #expect(overview.trend.starts.last == Self.day(9).date && end > Self.day(9)) }
+    let overview = try temporary.store.overview(limit: 9)
+    #expect(
+      overview.failures.map { "\($0.row.section) \($0.row.failure.novelValue ?? "")" }
+        == ["new new", "ongoing older", "ongoing ongoing", "over over"])
+    #expect(overview.summary.window.lowerBound == Self.day(-7, 1).date)
   }
 
-  @Test(arguments: [
-    (["4.9.0", "4.10.0"], DigestStore.Overview.Novelty.releases(["4.10.0"]), ["last"]),
-    (["4.10.0", "4.9.0"], .releases(["4.10.0"]), ["first"]),
-    ([nil, "4.9.0"], .releases(["4.9.0"]), ["last"]),
-    (["nightly", "4.9.0"], .releases(["4.9.0"]), ["last"]),
-    (["4.9.0", "4.9.0"], .everything, ["both", "first", "last"]),
-    (["nightly", "weekly"], .releases(["weekly"]), ["last"]),
-    ([nil, nil], .everything, ["both", "first", "last"]),
-  ])
-  func `in a young store, values of the newest release are new`(
-    _ releases: [String?], _ novelty: DigestStore.Overview.Novelty, _ values: [String]
-  ) throws {
-    let temporary = try TemporaryStore(
-      holding: .make(at: Self.day(-1), release: releases[0], .novel("both"), .novel("first")),
-      .make(at: Self.day(0), release: releases[1], .novel("both"), .novel("last")))
-    let store = temporary.store
-
-    let overview = try store.overview(limit: 9)
-
-    #expect(overview.novelty == novelty)
-    #expect(overview.newFailureRows.map { $0.novelValue ?? "" } == values)
-  }
-
-  @Test func `with a release new is what that one has brought`() throws {
-    let temporary = try TemporaryStore(
-      holding: .make(at: Self.day(-90), release: "1", .novel("both")),
-      .make(at: Self.day(0), release: "2", .novel("both"), .novel("second")),
-      .make(at: Self.day(0), release: "3", .novel("third")))
-    let store = temporary.store
-
-    let overview = try store.overview(matching: DigestFilter(release: "2"), limit: 9)
-
-    #expect(overview.novelty == .releases(["2"]))
-    #expect(overview.newFailureRows.map(\.novelValue) == ["second"])
-  }
-}
-
-extension DigestStore.Overview {
-  fileprivate var newFailureRows: [DigestStore.FailureCount] {
-    Array(failures.rows.prefix(newRowCount))
-  }
-}
-
-extension DigestFilter {
-  /// The filter for which everything that is new in one sense is what it finds new.
-  fileprivate func narrowed(to novelty: DigestStore.Overview.Novelty) -> Self {
-    var filter = self
-    switch novelty {
-    case .since(let date): filter.since = date
-    case .releases(let releases): filter.releases = releases
-    case .everything: break
+  @Test func `periods in which a window begins or ends are not whole`() throws {
+    let temporary = try TemporaryStore(holding: .make(at: Self.day(0)), .make(at: Self.day(3)))
+    func partial(_ since: Moment?, _ until: Moment?) throws -> [Int] {
+      let filter = DigestFilter(since: since?.date, until: until?.date)
+      return try temporary.store.overview(matching: filter, limit: 1).trend.partial.sorted()
     }
-    return filter
+    #expect(try partial(Self.day(-1), Self.day(5)) == [])
+    #expect(try partial(Self.day(-1, 1), Self.day(5)) == [0])
+    #expect(try partial(Self.day(-1), Self.day(5, 1)) == [6])
+    // It begins with the first error, and ends with the last one.
+    #expect(try partial(nil, nil) == [72])
   }
 }

@@ -16,7 +16,6 @@ struct RowCodingTests {
     try expectSame(store.totals())
     try expectSame(store.losses())
     try expectSame(store.trend(by: .day, groupedBy: .kind))
-    try expectSame(store.overview(limit: 5))
     try expectSame(store.digests(limit: 20))
     try expectSame(store.digests(limit: 20).compactMap { try store.digest(id: $0.id) })
     try expectSame(store.countedWindow(matching: DigestFilter()))
