@@ -17,6 +17,7 @@
 #                  in which threads or processes share state; make sanitize for test-release, too
 # make test-browser  a page of digest-query report in Chromium, which Debian's package is installed for
 #                  where there is none: what runs, sorts, loads and fits; pictures in .build-browser
+# make pictures    draws the pictures of README anew from the demo, in Chromium
 # make test-sql-tools  the questions of Recipes/SQL in Datasette and DuckDB, which pip installs, against
 #                  the reports
 # make test-spec   what digest-query spec writes against the schemas of others, which pip installs:
@@ -54,12 +55,14 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser test-sql-tools test-spec test-fleet torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser pictures test-sql-tools test-spec test-fleet torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
 	@swift build --quiet
 	@swift run --quiet DriftingFeed
+	@printf '\n$$ digest-query summary --since 7d\n\n'
+	@$(QUERY) summary --since 7d
 	@printf '\n$$ digest-query top-novel-values\n\n'
 	@$(QUERY) top-novel-values
 	@$(QUERY) top-failures --format csv > drift.csv
@@ -153,6 +156,9 @@ sanitize-sharing: sanitize-thread
 
 test-browser: setup
 	@Scripts/test-browser
+
+pictures: setup
+	@Scripts/pictures
 
 test-sql-tools: setup
 	@Scripts/test-sql-tools

@@ -75,7 +75,9 @@ struct Backend {
     let plan = has(5) ? "team" : "plus"
     let limits = has(11) ? #"{"seats": "unlimited"}"# : #"{"seats": 5}"#
     let id = day >= 13 && dice.roll(40) == 0 ? #""a-7""# : "7"
-    return Data(#"{"id": \#(id), "plan": "\#(plan)", "badges": [], "limits": \#(limits)}"#.utf8)
+    let badges = day >= 13 ? "medals" : "badges"
+    return Data(
+      #"{"id": \#(id), "plan": "\#(plan)", "\#(badges)": [], "limits": \#(limits)}"#.utf8)
   }
 }
 
@@ -107,6 +109,7 @@ let clock = Clock(Date(timeIntervalSinceNow: -14 * 86_400))
 let store = try DigestStore(
   path: "digests.sqlite",
   configuration: DigestStore.Configuration(
+    reportsMissingKeys: true, reportsUnknownKeys: true,
     onWriteFailure: { print("could not write a digest of \($0.model): \($0.error)") },
     clock: { clock.now }
   ))
@@ -122,10 +125,12 @@ for day in 0..<14 {
     clock.advance(by: 6 * 60 - 1)
     do {
       let feed = try decoder.decode(
-        ListingFeed.self, from: backend.listingFeed(), recordingTo: store, release: release)
+        ListingFeed.self, from: backend.listingFeed(), recordingTo: store, release: release,
+        operation: "GET /listings")
       shown += feed.listings.count
       _ = try decoder.decode(
-        Account.self, from: backend.account(), recordingTo: store, release: release)
+        Account.self, from: backend.account(), recordingTo: store, release: release,
+        operation: "GET /account")
     } catch {
       // Only what cannot be recovered comes here; the store has that too.
       failed += 1

@@ -115,9 +115,9 @@ class Browser:
             "Input.dispatchKeyEvent", type="keyDown", **event, **({"text": text} if text else {}))
         self.call("Input.dispatchKeyEvent", type="keyUp", **event)
 
-    def screenshot(self, path):
+    def screenshot(self, path, whole=True):
         data = self.call(
-            "Page.captureScreenshot", format="png", captureBeyondViewport=True)["data"]
+            "Page.captureScreenshot", format="png", captureBeyondViewport=whole)["data"]
         with open(path, "wb") as file:
             file.write(base64.b64decode(data))
 

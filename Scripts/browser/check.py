@@ -28,14 +28,16 @@ WATCH = """
 # The keys of a column in their order, and what the header says about it.
 COLUMN = """
   (([table, column]) => {
-    const rows = [...document.querySelectorAll("table.cards")[table].tBodies[0].rows];
+    const element = document.querySelectorAll("table.cards")[table];
+    const failures = [...element.querySelectorAll("tbody.failure > tr:first-child")];
+    const rows = failures.length > 0 ? failures : [...element.tBodies[0].rows];
     const head = document.querySelectorAll("table.cards")[table].tHead.rows[0].cells[column];
     return {
       order: head.getAttribute("aria-sort"),
       keys: rows.map((row) => {
         const cell = row.cells[column].cloneNode(true);
-        // A place sorts without its mark.
-        cell.querySelector(".new")?.remove();
+        // A place sorts without its marks, and a share without the one before.
+        for (const mark of cell.querySelectorAll(".mark, .before")) mark.remove();
         const time = cell.querySelector("time");
         return time ? time.dateTime : cell.textContent.trim();
       }),
@@ -112,8 +114,10 @@ def check_quiet(browser, page):
         "['script', 'style', 'link', 'img', 'iframe', 'base', 'object', 'form'].map("
         "(name) => document.querySelectorAll(name).length)")
     check(counts == [1, 1, 1, 0, 0, 0, 0, 0], f"{page}: elements were injected: {counts}")
-    selects = browser.evaluate("document.querySelectorAll('select').length")
-    check(selects == 3, f"{page}: there are {selects} filters")
+    selects = browser.evaluate(
+        "[...document.querySelectorAll('.filters label')].map((label) => label.firstChild.data)")
+    check(selects[0] == "Search " and set(selects) > {"Operation", "Model", "Kind", "Verdict", "State"},
+          f"{page}: the filters are {selects}")
     handlers = browser.evaluate(
         "[...document.querySelectorAll('*')].flatMap((element) => [...element.attributes])"
         ".filter(({ name }) => name.startsWith('on') || name === 'style').length")
@@ -185,32 +189,82 @@ def check_column(browser, place, table, column, classes):
     check(orders == 1, f"{place}: {orders} columns say that they are sorted by")
 
 
+# The rows that are shown, each with what it is filtered by, and the numbers of the page.
+SHOWN = """
+  (() => {
+    const contexts = JSON.parse(document.querySelector("#list").dataset.contexts);
+    const rows = [...document.querySelectorAll("tbody.failure")]
+      .filter((body) => body.getBoundingClientRect().height > 0);
+    const number = (element) => parseInt(element.textContent.replaceAll(",", ""), 10);
+    return {
+      rows: rows.map(({ dataset, rows: [row] }) => ({
+        ...dataset, verdicts: JSON.parse(dataset.verdicts ?? "[]"),
+        occurrences: number(row.querySelector(".occurrences")),
+        parts: JSON.parse(dataset.parts).map(([context, occurrences]) => [contexts[context], occurrences]),
+      })),
+      failures: number(document.querySelector("[data-total=failures]")),
+      occurrences: number(document.querySelector("[data-total=occurrences]")),
+      bars: [...document.querySelectorAll("figure g title")]
+        .map((title) => number({ textContent: title.textContent.split(": ").pop() })),
+      headings: [...document.querySelectorAll("tbody.group")]
+        .filter((body) => body.getBoundingClientRect().height > 0).length,
+      said: document.querySelector("output").textContent,
+    };
+  })()
+"""
+
+
 def check_filters(browser, directory, page):
-    """Each filter leaves the rows that say its value, and all rows come back."""
-    shown = ("[...document.querySelectorAll('table.cards tbody tr')]"
-             ".filter((row) => row.getBoundingClientRect().height > 0)")
-    every = browser.evaluate(f"{shown}.length")
-    for index, name in enumerate(["operations", "verdicts", "states"]):
+    """Each filter leaves the rows of its value, counts them, the totals and the chart anew, and all come back."""
+    every = browser.evaluate(SHOWN)
+    names = browser.evaluate(
+        "[...document.querySelectorAll('.filters select')].map((select) => select.name)")
+    of_context = {"operation": 0, "release": 1, "environment": 2}
+    for index, name in enumerate(names):
         select = f"document.querySelectorAll('.filters select')[{index}]"
         values = browser.evaluate(f"[...{select}.options].slice(1).map(({{ value }}) => JSON.parse(value))")
         check(len(values) > 1, f"{page}: there is nothing to choose of {name}")
-        choose = (f"(({{ select, value }}) => {{ select.value = value;"
-                  " select.dispatchEvent(new Event('change')); })({ select: " + select + ", value: %s })")
-        for value in values:
-            # Chromium would compare normalized texts, JSON does not.
-            browser.evaluate(choose % json.dumps(browser.evaluate(
-                f"[...{select}.options].find((option) => option.value !== ''"
-                f" && JSON.parse(option.value) === {json.dumps(value)}).value")))
-            lists = browser.evaluate(
-                f"{shown}.filter((row) => Object.keys(row.dataset).length > 0)"
-                f".map((row) => JSON.parse(row.dataset.{name} ?? '[]'))")
-            check(lists and all(value in values for values in lists), f"{page}: {value} shows others")
-            check(browser.evaluate("document.querySelector('output').textContent.length") > 0,
-                  f"{page}: nobody is told that rows are hidden")
-        if index == 1 and page == "drift":
+        choose = (f"(({{ select, index }}) => {{ select.selectedIndex = index;"
+                  " select.dispatchEvent(new Event('change')); })({ select: " + select + ", index: %d })")
+        for position, value in enumerate(values):
+            browser.evaluate(choose % (position + 1))
+            now = browser.evaluate(SHOWN)
+            where = f"{page}, {name} {value!r}"
+            check(0 < len(now["rows"]) <= len(every["rows"]), f"{where}: {len(now['rows'])} rows")
+            check(now["said"] == f"{len(now['rows'])} of {len(every['rows'])} failures", f"{where}: {now['said']}")
+            check(now["failures"] == len(now["rows"]), f"{where}: {now['failures']} failures")
+            check(now["headings"] <= every["headings"], f"{where}: headings without rows")
+            for row in now["rows"]:
+                if name in of_context:
+                    chosen = sum(count for context, count in row["parts"]
+                                 if (context[of_context[name]] or "none") == value)
+                    check(row["occurrences"] == chosen > 0, f"{where}: {row['occurrences']}, not {chosen}")
+                elif name == "verdict":
+                    check(value in row["verdicts"], f"{where}: shows others")
+                else:
+                    check(row.get(name, "") == value, f"{where}: shows others")
+            errors = sum(row["occurrences"] for row in now["rows"] if not row.get("notice"))
+            check(now["occurrences"] == errors, f"{where}: {now['occurrences']} occurrences, not {errors}")
+            check(sum(now["bars"]) == errors, f"{where}: the chart has {sum(now['bars'])}, not {errors}")
+        if name == "operation" and page == "drift":
             browser.screenshot(f"{directory}/{page}-filtered.png")
-        browser.evaluate(choose % '""')
-        check(browser.evaluate(f"{shown}.length") == every, f"{page}: rows stay hidden")
+        browser.evaluate(choose % 0)
+        check(browser.evaluate(SHOWN) == every, f"{page}: not all of {name} comes back")
+    check_search(browser, page, every)
+
+
+def check_search(browser, page, every):
+    """A text leaves the rows that have it anywhere."""
+    type_text = ("((text) => { const search = document.querySelector('.filters input'); search.value = text;"
+                 " search.dispatchEvent(new Event('input')); })(%s)")
+    for text in ["KIND", "nothing has this"]:
+        browser.evaluate(type_text % json.dumps(text))
+        rows = browser.evaluate(SHOWN)["rows"]
+        check(all(text.lower() in f"{row['text']} {row['model']}".lower() for row in rows),
+              f"{page}: a search shows others")
+        check((len(rows) > 0) == (text == "KIND"), f"{page}: {len(rows)} rows for {text}")
+    browser.evaluate(type_text % '""')
+    check(browser.evaluate(SHOWN) == every, f"{page}: not all comes back after a search")
 
 
 def look(browser, directory, page):
@@ -266,6 +320,10 @@ def check_without_script(browser, directory):
           "without a script there are buttons")
     check(browser.evaluate("document.querySelectorAll('table.cards tbody tr').length") > 20,
           "without a script there are no tables")
+    opened = "document.querySelector('.detail details')"
+    browser.evaluate(f"{opened}.querySelector('summary').click()")
+    check(browser.evaluate(f"{opened}.open && {opened}.querySelector('dl').offsetHeight > 0"),
+          "without a script no row opens")
 
 
 def main(chromium, directory):
@@ -278,8 +336,8 @@ def main(chromium, directory):
             browser.device(1280, 900)
             browser.media("light")
             browser.open(f"file://{directory}/{page}.html")
-            check_sorting(browser, page)
             check_filters(browser, directory, page)
+            check_sorting(browser, page)
             check_quiet(browser, f"{page}, sorted")
             check_paper(browser, directory, page)
         browser.open(f"file://{directory}/attack.html")

@@ -142,7 +142,7 @@ extension DigestStore.SummarizedFailure: OutputRow {
     [
       .drawing("course") { Histogram(width: 8).line($0.course) }.dropped(at: 3),
       .text("rate") { $0.movement },
-      .text("where", cut: .end) { $0.place }.dropped(at: 4),
+      .text("where", cut: .front) { $0.place }.withoutCommonPrefix.dropped(at: 4),
       .text("coding_path", cut: .middle) { $0.failure.place },
       .text("found") { $0.found },
       .text("since") { $0.failure.firstRelease }.omittedIfEmpty.dropped(at: 2),

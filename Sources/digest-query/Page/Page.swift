@@ -128,7 +128,7 @@ extension Page {
     ]
     let items = totals.compactMap { id, number, name, link in
       number.map { number -> HTML in
-        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd id="\#(id)">\#(number)</dd></div>\#n"#
+        #"<div><dt><a href="\#(link)">\#(name)</a></dt><dd data-total="\#(id)">\#(number)</dd></div>\#n"#
       }
     }
     return "<dl class=\"totals\">\n\(items.joined())</dl>\n"

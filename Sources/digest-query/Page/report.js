@@ -89,8 +89,7 @@
   }
   const wholeBars = bars.map(({ bar, title }) =>
     [bar?.getAttribute("y"), bar?.getAttribute("height"), title.textContent]);
-  const totals = ["rate", "decodes", "failures", "occurrences"]
-    .map((id) => document.getElementById(id)).filter((element) => element !== null);
+  const totals = [...document.querySelectorAll("[data-total]")];
   const wholeTotals = totals.map((element) => element.textContent);
 
   // The filters by names of contexts choose parts of failures; the others choose failures.
@@ -182,7 +181,7 @@
     }
     const numbers = { rate: "\u2013", decodes: grouped(decodes), failures: grouped(rows), occurrences: grouped(occurrences) };
     totals.forEach((element, index) => {
-      element.textContent = isAll ? wholeTotals[index] : numbers[element.id];
+      element.textContent = isAll ? wholeTotals[index] : numbers[element.dataset.total];
     });
     bars.forEach(({ bar, title }, index) => {
       const [y, whole, name] = wholeBars[index];
