@@ -245,9 +245,9 @@ struct TrendRateTests {
       try sandbox.run("trend --rate --by day --format csv")
         == Outcome(
           stdout: """
-            start,occurrences,digests,decodes,rate
-            2026-11-20T00:00:00.000Z,3,3,11,0.272727
-            2026-11-21T00:00:00.000Z,3,3,60,0.05
+            start,occurrences,digests,decodes,rate,partial
+            2026-11-20T00:00:00.000Z,3,3,11,0.272727,false
+            2026-11-21T00:00:00.000Z,3,3,60,0.05,false
 
             """))
     #expect(
@@ -261,10 +261,10 @@ struct TrendRateTests {
   @Test func `each model has its own decodes`() throws {
     #expect(
       try sandbox().run("trend --rate --by day --group model --format csv").lines.dropFirst() == [
-        "2026-11-20T00:00:00.000Z,App.Listing,2,2,10,0.2",
-        "2026-11-21T00:00:00.000Z,App.Listing,2,2,20,0.1",
-        "2026-11-20T00:00:00.000Z,App.Home,1,1,1,1",
-        "2026-11-21T00:00:00.000Z,App.Home,1,1,1,1",
+        "2026-11-20T00:00:00.000Z,App.Listing,2,2,10,0.2,false",
+        "2026-11-21T00:00:00.000Z,App.Listing,2,2,20,0.1,false",
+        "2026-11-20T00:00:00.000Z,App.Home,1,1,1,1,false",
+        "2026-11-21T00:00:00.000Z,App.Home,1,1,1,1,false",
       ])
   }
 

@@ -88,10 +88,10 @@ struct FormatTests {
 
         """,
       csv: """
-        start,occurrences
-        2026-11-20T00:00:00.000Z,6
-        2026-11-21T00:00:00.000Z,3
-        2026-11-22T00:00:00.000Z,1
+        start,occurrences,partial
+        2026-11-20T00:00:00.000Z,6,false
+        2026-11-21T00:00:00.000Z,3,false
+        2026-11-22T00:00:00.000Z,1,false
 
         """),
     Golden(

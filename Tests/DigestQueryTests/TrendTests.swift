@@ -63,11 +63,16 @@ struct TrendTests {
       "--by day --format table", "2026-11-20            6  ##############################",
       "2026-11-21            -"
     ),
-    ("--by day --format csv", "2026-11-20T00:00:00.000Z,6", "2026-11-21T00:00:00.000Z,"),
-    ("--by day --format tsv", "2026-11-20T00:00:00.000Z\t6", "2026-11-21T00:00:00.000Z\t"),
     (
-      "--by day --format markdown", "| 2026-11-20T00:00:00.000Z | 6 |",
-      "| 2026-11-21T00:00:00.000Z |  |"
+      "--by day --format csv", "2026-11-20T00:00:00.000Z,6,false", "2026-11-21T00:00:00.000Z,,false"
+    ),
+    (
+      "--by day --format tsv", "2026-11-20T00:00:00.000Z\t6\tfalse",
+      "2026-11-21T00:00:00.000Z\t\tfalse"
+    ),
+    (
+      "--by day --format markdown", "| 2026-11-20T00:00:00.000Z | 6 | false |",
+      "| 2026-11-21T00:00:00.000Z |  | false |"
     ),
     // At a glance such a period is a gap.
     ("--by day --group model", "App.Listing            7  █ ▂", "App.Home               3  ▁ ▁"),
@@ -107,11 +112,13 @@ struct TrendTests {
     let days = ["2026-11-20", "2026-11-21", "2026-11-22"]
     let lines = rows.flatMap { row in
       let words = row.split(separator: " ", omittingEmptySubsequences: false)
-      return zip(days, words.dropFirst()).map { "\($0)T00:00:00.000Z,\(words[0]),\($1)" }
+      return zip(days, words.dropFirst()).map {
+        "\($0)T00:00:00.000Z,\(words[0]),\($1),false"
+      }
     }
     #expect(
       try Sandbox(importing: Drift.ndjson).run("trend --by day --group \(group) --format csv")
-        == Outcome(lines: ["start,\(columns),occurrences"] + lines))
+        == Outcome(lines: ["start,\(columns),occurrences,partial"] + lines))
   }
 
   @Test(arguments: [
@@ -164,7 +171,7 @@ struct TrendTests {
     ),
     ("\(early) --group model", ["start  model  occurrences"], reason),
     (
-      "--model none* --format tsv", ["start\toccurrences"],
+      "--model none* --format tsv", ["start\toccurrences\tpartial"],
       "the store has no model that matches none*"
     ),
   ])
@@ -186,7 +193,8 @@ struct TrendTests {
     #expect(all.lines.count == 12 && all.stderr == "")
     #expect(
       try sandbox.run("\(command) --limit 1")
-        == Outcome(lines: ["start,model,occurrences", "2026-11-20T00:00:00.000Z,M10,1"]))
+        == Outcome(
+          lines: ["start,model,occurrences,partial", "2026-11-20T00:00:00.000Z,M10,1,false"]))
   }
 
   @Test(arguments: [
@@ -226,6 +234,26 @@ struct TrendTests {
         "App.Home", "start              occurrences",
         "2026-11-22 10:00Z            1  ##############################",
       ])
+  }
+
+  @Test func `a part of a period has a mark, and no place in a line`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let window = "--by day --since 2026-11-20T10:30:00Z --until 2026-11-22T23:59:59.999Z"
+    let bar = String(repeating: "█", count: 30)
+    #expect(
+      try sandbox.run("trend \(window)", environment: Self.utf8)
+        == Outcome(lines: [
+          "start       occurrences", "2026-11-20            3  \(bar)…",
+          "2026-11-21            3  \(bar)", "2026-11-22            0  …",
+        ]))
+    #expect(
+      try sandbox.run("trend \(window)").lines.last == "2026-11-22            0  ..")
+    #expect(
+      try sandbox.run("trend \(window) --format csv --columns occurrences,partial").lines
+        == ["occurrences,partial", "3,true", "3,false", "0,true"])
+    #expect(
+      try sandbox.run("trend \(window) --group model", environment: Self.utf8).lines.suffix(2)
+        == ["App.Home               3  █", "App.Listing            3  ▁"])
   }
 
   @Test(.needs("script")) func `bars fit a narrow terminal`() throws {

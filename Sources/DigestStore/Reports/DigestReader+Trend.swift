@@ -106,6 +106,9 @@ extension DigestStore {
       public let digests: Int?
       /// The number of decodes, with and without errors; nil unless the trend has rates.
       public let decodes: Int?
+      /// Whether only a part of the period is counted: the window begins or ends within it, or it
+      /// hasn't ended yet.
+      public let isPartial: Bool
 
       /// The share of ``decodes``, from 0 to 1, with errors; nil without decodes.
       public var rate: Double? {

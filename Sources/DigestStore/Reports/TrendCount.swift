@@ -102,17 +102,26 @@ struct TrendCount {
       counts[group * numbers.count + Int(number - numbers.lowerBound)].add(row)
     }
     let unknown = try connection.unknownPeriods(in: moments, unit.number)
+    let whole = wholeTime(before: Date())
     return groups.enumerated().map { row, group in
       let points = numbers.enumerated().map { column, number in
         let count = unknown.contains(number) ? nil : counts[row * numbers.count + column]
+        let (start, end) = (unit.start(of: number), unit.start(of: number + 1))
         return DigestStore.Trend.Point(
-          start: unit.start(of: number),
+          start: start,
           occurrences: count.map { Int(clamping: $0.occurrences) },
           digests: hasRates ? count.map { Int(clamping: $0.digests) } : nil,
-          decodes: hasRates ? count.map { Int(clamping: $0.decodes) } : nil)
+          decodes: hasRates ? count.map { Int(clamping: $0.decodes) } : nil,
+          isPartial: start < whole.lowerBound || end > whole.upperBound)
       }
       return trend(of: group, points)
     }
+  }
+
+  /// The time in which all errors are counted: the window, up to now.
+  private func wholeTime(before now: Date) -> Range<Date> {
+    let start = window.since?.date ?? .distantPast
+    return start..<max(start, min(window.until?.date ?? now, now))
   }
 
   /// Throws an error where only digests could tell how many of them have errors.

@@ -16,7 +16,9 @@ struct TrendCommand: RowCommand {
       Without --since the window begins at the first match and has at most 5,000 periods. It skips \
       matches before 2 June 2014, when Swift was published, because a clock wasn't set; a note \
       counts them. Without --until it ends at the last \
-      match, or now if --since is a duration ago. In a table the bars of all groups share one \
+      match, or now if --since is a duration ago. If the window begins or ends within a period, or \
+      the period hasn't ended, a … behind its bar, or partial in other formats, says that it isn't \
+      whole. In a table the bars of all groups share one \
       scale. If prune or a size limit has dropped the counts of a day, each period with that day \
       has no count: - in a table, null in JSON, and an empty field in the other formats. A shorter --by shows the other days of a week.
 
@@ -101,7 +103,7 @@ struct TrendCommand: RowCommand {
       if let note { Note.write(note, .hint) }
     } else {
       var printer = try RowPrinter(
-        TrendRow.columns(grouping.columns, hasRates: rate), output)
+        TrendRow.columns(grouping.columns, hasRates: rate) + [TrendRow.partial], output)
       for trend in trends {
         for point in trend.points { try printer.print(TrendRow(trend: trend, point: point)) }
       }

@@ -214,6 +214,9 @@ struct TrendRow {
   let trend: DigestStore.Trend
   let point: DigestStore.Trend.Point
 
+  /// Whether only a part of the period is counted, for programs.
+  static var partial: Column<Self> { Column(name: "partial") { .flag($0.point.isPartial) } }
+
   /// - Parameters:
   ///   - group: the columns that identify a group.
   ///   - hasRates: whether there are columns for decodes.

@@ -20,7 +20,7 @@ struct TrendChart {
       return TextTable(TrendRow.columns(group)).text(isColored: isColored, fitting: width)
     }
     let most = trends.flatMap(\.points).compactMap(height).max() ?? 0
-    // The longest time and count before the bars take 34 columns, and rates another 28.
+    // The longest time and count before the bars take 32 columns, rates another 28, and a mark two.
     let histogram = Histogram(width: max(8, min(30, (width ?? .max) - (hasRates ? 62 : 34))))
     var text = ""
     for trend in trends {
@@ -29,7 +29,12 @@ struct TrendChart {
           .text("start") { $0.start.text(trend.unit) },
           .number("occurrences") { $0.occurrences },
         ] + (hasRates ? DigestStore.Trend.Point.rates : [])
-          + [.drawing("") { histogram.bar(height($0) ?? 0, of: most) }])
+          + [
+            .drawing("") {
+              histogram.bar(height($0) ?? 0, of: most)
+                + ($0.isPartial ? histogram.partialMark : "")
+            }
+          ])
       for point in trend.points { table.append(point) }
       let heading = group.map { $0.cell(trend).forHeading }.joined(separator: "  ")
       if !heading.isEmpty { text += (isColored ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading) + "\n" }
@@ -37,15 +42,17 @@ struct TrendChart {
       if trends.count > 1 { text += "\n" }
     }
     guard trends.count > 1 else { return (text, nil) }
-    let (summary, note) = summary(histogram).text(isColored: isColored, fitting: width)
+    let line = Histogram(width: width == nil ? 30 : 16)
+    let (summary, note) = summary(line).text(isColored: isColored, fitting: width)
     return (text + summary, note)
   }
 
+  /// The whole periods at a glance: a part of one would look like a collapse.
   private func summary(_ histogram: Histogram) -> TextTable<DigestStore.Trend> {
     var table = TextTable<DigestStore.Trend>(
       group + [
         .number("occurrences") { $0.occurrences },
-        .drawing("trend") { histogram.line($0.points.map(height)) },
+        .drawing("trend") { histogram.line($0.points.filter { !$0.isPartial }.map(height)) },
       ])
     for trend in trends { table.append(trend) }
     return table
@@ -92,6 +99,9 @@ struct Histogram {
     self.width = width
     self.isUnicode = isUnicode
   }
+
+  /// Says behind a bar that the period isn't whole.
+  var partialMark: String { isUnicode ? "…" : ".." }
 
   /// A bar for a number in proportion to the largest one. Any number above 0 is visible.
   func bar(_ number: Int, of most: Int) -> String {

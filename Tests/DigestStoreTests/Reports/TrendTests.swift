@@ -221,6 +221,32 @@ struct TrendTests {
       ).first?.points.map(\.occurrences) == [0, 0])
   }
 
+  private static let parts: [(since: String?, until: String?, [Bool])] = [
+    (nil, nil, [false, false, false]),
+    ("2026-11-18T00:00:00.000Z", "2026-11-21T00:00:00.000Z", [false, false, false]),
+    ("2026-11-18T00:00:00.001Z", "2026-11-21T00:00:00.000Z", [true, false, false]),
+    ("2026-11-18T00:00:00.000Z", "2026-11-20T23:59:59.999Z", [false, false, true]),
+    ("2026-11-18T09:00:00.000Z", "2026-11-18T10:30:00.000Z", [true]),
+    // A day of the future hasn't ended.
+    ("2999-11-18T00:00:00.000Z", "2999-11-20T00:00:00.000Z", [true, true]),
+  ]
+
+  @Test(arguments: parts)
+  func `a period is partial if the window cuts it, or it hasn't ended`(
+    _ since: String?, _ until: String?, _ expected: [Bool]
+  ) throws {
+    let times = ["2026-11-18T10:00:00.000Z", "2026-11-20T10:00:00.000Z"]
+    let temporary = try TemporaryStore(
+      holding: times.map { .make(at: try Self.moment($0)) })
+    let filter = DigestFilter(
+      since: try since.map { try Self.moment($0).date },
+      until: try until.map { try Self.moment($0).date })
+
+    let trend = try temporary.store.trend(matching: filter, by: .day)
+
+    #expect(trend.first?.points.map(\.isPartial) == expected)
+  }
+
   @Test func `an empty store has a trend without points, and no groups`() throws {
     let temporary = try TemporaryStore()
 
