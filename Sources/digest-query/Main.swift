@@ -67,8 +67,9 @@ struct DigestQuery: ParsableCommand {
       digest-query --generate-completion-script zsh (or bash, or fish) prints.
 
       Exit status: 0 success; 1 check exceeded a limit, spec --fail-on found a verdict, verify found a fault, or doctor found a \
-      warning; 64 usage error; 65 bad input; 66 no such store, file or digest, and for \
-      check and diff also an unknown name or a window without counts; 74 input or output failed. \
+      warning; 64 usage error; 65 bad input; 66 no such store, file, failure or digest, no decodes for a \
+      rate, and for check, diff and triage also an unknown name or a window without counts; 74 input or \
+      output failed. \
       Errors and notes are lines on stderr. With --format json or ndjson they are JSON objects: {"error": "...", "status": 66} and {"note": "..."}.
       """,
     version: Invocation.version,
@@ -144,19 +145,16 @@ extension ExitFailure {
       return isStore && help.contains("--store <")
         ? "give the store with --store \(word.shellQuoted)" : nil
     }
-    let formats = CIFormat.names.map { ("--\($0)", "--format \($0)") }
-    let options = Dictionary(
-      formats + [
-        ("-n", "--limit"), ("--env", "--environment"), ("--new", "--since-last"),
-        ("--max-new-novel-values", "--max-new"),
-      ]
-    ) { first, _ in first }
-    let names = Set(help.split { !$0.isLetter })
-    return options[word].flatMap { option in
-      let parts = option.split(separator: " ")
-      return help.contains("\(parts[0]) <") && parts.dropFirst().allSatisfy(names.contains)
-        ? "did you mean \(option)?" : nil
+    if let format = CIFormat(rawValue: String(word.dropFirst(2)))?.rawValue {
+      let isOffered =
+        help.contains("--format <") && help.split { !$0.isLetter }.contains(format[...])
+      return isOffered ? "did you mean --format \(format)?" : nil
     }
+    let options = [
+      "-n": "--limit", "--env": "--environment", "--new": "--since-last",
+      "--max-new-novel-values": "--max-new",
+    ]
+    return options[word].flatMap { help.contains("\($0) <") ? "did you mean \($0)?" : nil }
   }
 
   /// Whether the command line asks for help on a command that does not exist.

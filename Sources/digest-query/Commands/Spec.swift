@@ -104,7 +104,7 @@ struct Spec: ParsableCommand {
         listed = rows
         return rows.shown
       }
-      try report.answer(ask, hidden: { listed?.note }) { rows in
+      try report.answer(ask, hidden: listed?.note) { rows in
         guard output.ofRows == nil else {
           return try report.print(rows, adding: listed?.triage.columns() ?? [])
         }

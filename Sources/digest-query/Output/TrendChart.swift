@@ -115,20 +115,21 @@ struct Histogram {
       + (rest == 0 ? "" : String(Self.eighths[rest - 1]))
   }
 
-  /// A line with one character for each number, or for several numbers if there are too many. The
+  /// A line with one character for each number, or for the mean of several if there are too many. The
   /// lowest level is 0, and a gap means that a number is unknown.
   func line(_ numbers: [Int?]) -> String {
     let step = max(1, (numbers.count + width - 1) / width)
-    let sums = stride(from: 0, to: numbers.count, by: step).map { start -> Int? in
+    let means = stride(from: 0, to: numbers.count, by: step).map { start -> Double? in
+      // The last part may have fewer numbers.
       let part = numbers[start..<min(start + step, numbers.count)]
-      return part.contains(nil) ? nil : part.sum { $0 ?? 0 }
+      return part.contains(nil) ? nil : Double(part.sum { $0 ?? 0 }) / Double(part.count)
     }
-    let most = Double(sums.compactMap(\.self).max() ?? 0)
+    let most = means.compactMap(\.self).max() ?? 0
     let levels = isUnicode ? Self.levels : Self.asciiLevels
     return String(
-      sums.map { sum in
-        guard let sum else { return " " }
-        return sum <= 0 ? levels[0] : levels[max(1, Int((Double(sum) / most * 7).rounded()))]
+      means.map { mean in
+        guard let mean else { return " " }
+        return mean <= 0 ? levels[0] : levels[max(1, Int((mean / most * 7).rounded()))]
       })
   }
 

@@ -26,12 +26,12 @@ struct ReportRunner {
   ///
   /// Rows and notes are of one moment, and nothing is printed before all of them are read.
   ///
-  /// - Parameter hidden: returns a note about the rows that match, but were left out of the answer.
+  /// - Parameter hidden: a note about the rows that match, but that the question left out.
   func answer<Element>(
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.AnswerKind = .counts,
     hasRates: Bool = false,
-    hidden: () -> Note? = { nil },
+    hidden: @autoclosure () -> Note? = nil,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
     let store = try store.openForReading()
@@ -100,7 +100,7 @@ extension ReportRunner {
       triaged = rows
       return rows.shown
     }
-    try answer(ask, hidden: { triaged?.note }) { rows in
+    try answer(ask, hidden: triaged?.note) { rows in
       let failures = rows as? ArraySlice<DigestStore.FailureCount> ?? []
       lacksRates = !failures.isEmpty && failures.allSatisfy { $0.rate == nil }
       try print(rows, adding: triaged?.triage.columns() ?? [])
