@@ -4,7 +4,7 @@ import Testing
 struct CheckNewTests {
   private static let place = "exceeded: 1 new failure (at most 0): App.Listing"
   private static let hidden =
-    "1 ignored failure hidden by digest-triage.ndjson; --no-triage shows all"
+    "not counted: 1 ignored failure (1 occurrence) of digest-triage.ndjson (--all)"
 
   private static let notListed = "not listed: 1 missing key (--kind missingKey)"
 
@@ -50,7 +50,10 @@ struct CheckNewTests {
   }
 
   @Test(arguments: [
-    ("--max-rate 1% --max-new-novel-values 0", "Unknown option '--max-new-novel-values'; did you mean --max-new?"),
+    (
+      "--max-rate 1% --max-new-novel-values 0",
+      "Unknown option '--max-new-novel-values'; did you mean --max-new?"
+    ),
     ("--max-new 0 --new ci", "Unknown option '--new'; did you mean --since-last?"),
   ])
   func `an option of another name is refused`(options: String, message: String) throws {

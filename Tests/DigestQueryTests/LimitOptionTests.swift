@@ -18,7 +18,7 @@ struct LimitOptionTests {
   @Test(
     .needs("script"),
     arguments: commands.map { ($0, "row") } + [
-      ("trend --group value", "group"), ("adoption * --model App.Listing", "failure"),
+      ("trend --group value", "group")
     ])
   func `a terminal is told that there are more`(command: String, noun: String) throws {
     let sandbox = try Sandbox(importing: Drift.withDecodes)

@@ -5,7 +5,8 @@ import Testing
 struct NoStoreTests {
   private static let reading = [
     "top-novel-values", "top-failures", "new --since 7d", "diff 4.2.0 7d..",
-    "check --max-occurrences 1000", "export", "verify", "doctor", "digests", "digests d-1",
+    "check --max-occurrences 1000", "export", "verify", "doctor", "digests", "summary",
+    "show villa",
   ]
   private static let all = reading + ["import -"]
 

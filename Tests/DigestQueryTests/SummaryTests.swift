@@ -31,7 +31,7 @@ struct SummaryTests {
         OVER
         ##______  5% to 0%    GET /orders     orders[].total       null             4.2.0  e2c65d93
 
-        1 ignored failure hidden by digest-triage.ndjson; --no-triage shows all
+        not listed: 1 ignored failure (24 occurrences) of digest-triage.ndjson (--all)
         Next: digest-query show b72eb45d
 
         """)

@@ -56,7 +56,7 @@ struct TerminalTests {
   @Test(
     arguments: commands + [
       "top-novel-values", "top-failures", "trend --group value", "trend --group release",
-      "digests", "digests dddd-1", "digests dddd-1 --format json", "digests dddd-1 --format csv",
+      "digests", "show dddd-1", "show dddd-1 --format json", "show dddd-1 --format csv",
       "models",
       "top-failures --model x\(Hostile.steering)",
     ])

@@ -58,7 +58,7 @@ struct VerifyTests {
       #expect(rows.notes == [note])
     }
     #expect(
-      try sandbox.run("digests d-2")
+      try sandbox.run("show d-2")
         == .failure(65, "digests.sqlite: the digest d-2 cannot be read; run digest-query verify"))
     #expect(
       try sandbox.run("push all.sqlite digests.sqlite")

@@ -174,7 +174,7 @@ extension Page {
       found = "\(failure.sample ?? failure.kind.inWords)"
     }
     let expected = failure.expectedInWords
-    if let expected { found += #"<span class="of">expected \#(expected)</span>"# }
+    if let expected { found += #" <span class="of expected">expected \#(expected)</span>"# }
     return found
   }
 
@@ -277,7 +277,7 @@ extension Page {
       guard all.contains(where: { $0.name != nil }) else { return nil }
       let shown = all.prefix(10).map { part -> HTML in
         let share = part.share.map { ", \($0.percent) of the decodes" } ?? ""
-        return "<li><bdi>\(part.name ?? "none")</bdi>: \(part.occurrences.grouped)\(share)</li>"
+        return "<li><bdi>\(part.name ?? "none")</bdi>: \(part.occurrences.grouped)\(share)</li>\n"
       }
       let rest = all.count > 10 ? HTML("<li>and \(all.count - 10) more</li>") : ""
       return (title, "<ul>\(shown.joined())\(rest)</ul>")

@@ -10,7 +10,7 @@ struct PageText {
     (body ?? "").split(separator: "\n").map { line in
       Self.decoded(
         String(line).replacing(/<\/t[dh]><t[dh]/, with: " | <td").replacing(
-          /<\/dt><dd>/, with: ": "
+          /<\/dt><dd[^>]*>/, with: ": "
         )
         .replacing(/<\/span><span>/, with: " ").replacing(/<\/text><text/, with: " <text")
         .replacing(/<span class="of">/, with: " in <span>")
@@ -25,6 +25,11 @@ struct PageText {
     let start = try #require(all.firstIndex { $0.hasSuffix(">\(headline)</h2>") }, "\(headline)")
     let end = try #require(all[start...].firstIndex { $0 == "</section>" })
     return PageText(html: "<body>\(all[start + 1..<end].joined(separator: "\n"))<script>").lines
+  }
+
+  /// The rows of failures.
+  func failures() throws -> [String] {
+    try section("Failures").filter { $0.contains(" | ") && !$0.hasPrefix("Where | ") }
   }
 
   /// The names of all elements with those of their attributes, in their order, but for places where
