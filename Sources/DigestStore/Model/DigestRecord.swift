@@ -75,6 +75,9 @@ struct RecordedError {
   var valueType: String?
   var message: String?
 
+  /// The type that does not have the novel value, if known.
+  var typeWithoutNovelValue: Any.Type?
+
   /// The found value. Not part of the failure's identity, unless it is a whole body.
   var found: ErrorDigest.FoundValue?
 
@@ -107,6 +110,7 @@ extension RecordedError {
       novelValue: entry.novelValue?.text,
       valueType: entry.novelValue?.type,
       message: entry.message,
+      typeWithoutNovelValue: entry.typeWithoutNovelValue,
       found: entry.foundValue?.withoutTextOfContainer
     )
   }
@@ -141,6 +145,7 @@ extension RecordedError {
       novelValue: novelValue.map(limit.cut),
       valueType: valueType.map(limit.cut),
       message: message.map { limit.cut($0.withoutNUL) },
+      typeWithoutNovelValue: typeWithoutNovelValue,
       found: found.map { found in
         let isNovelValue = found.text.map(BinaryString.init) == novelValue.map(BinaryString.init)
         return ErrorDigest.FoundValue(

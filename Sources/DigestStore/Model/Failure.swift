@@ -15,12 +15,14 @@ package struct StoredFailure: Sendable {
   /// The sample. Not part of the identity, unless it is what a whole body is instead of JSON.
   package let foundType: String?
   package let foundValue: String?
+  package let message: String?
 }
 
 extension StoredFailure {
   /// The columns of `failure AS f` that ``init(_:at:)`` reads.
   static let columns = """
-    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value
+    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, \
+    f.message
     """
 
   /// The columns of `failure AS f` that sort the failures of a model.
@@ -30,14 +32,14 @@ extension StoredFailure {
     """
 
   /// The number of ``columns``.
-  static let columnCount: Int32 = 7
+  static let columnCount: Int32 = 8
 
   init(_ row: borrowing some Row & ~Copyable, at first: Int32 = 0) {
     self.init(
       codingPath: row.text(at: first) ?? "", kind: row.text(at: first + 1) ?? "",
       expectedType: row.text(at: first + 2), novelValue: row.text(at: first + 3),
       valueType: row.text(at: first + 4), foundType: row.text(at: first + 5),
-      foundValue: row.text(at: first + 6))
+      foundValue: row.text(at: first + 6), message: row.text(at: first + 7))
   }
 }
 

@@ -38,6 +38,9 @@ extension DigestStore {
     /// `(other releases)` for a release whose counts were deleted or added to those of others, to
     /// save space.
     public let firstRelease: String?
+    /// The message of the sample, worded by the decoder; of a novel value, the values that the app
+    /// knows, as in `expected one of free, pro`, if its type is `CaseIterable`. Nil without a sample.
+    public let message: String?
     /// The share of the model's decodes, from 0 to 1, that have at least one of these errors; nil if
     /// decodes were not counted.
     ///

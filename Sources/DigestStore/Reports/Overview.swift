@@ -146,8 +146,7 @@ struct OverviewCount {
     let last = filter.until.map { Moment($0).milliseconds } ?? moments.upperBound
     let week = max(moments.lowerBound, last - Self.week)
     let first = filter.since.map { Moment($0).milliseconds } ?? week
-    recent =
-      Moment(milliseconds: min(first, last)).date..<Moment(milliseconds: max(first, last)).date
+    recent = Moment(milliseconds: first).date..<Moment(milliseconds: max(first, last)).date
   }
 
   func overview(

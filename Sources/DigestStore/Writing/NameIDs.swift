@@ -191,10 +191,15 @@ final class NameIDs {
       id: id, sampledAt: moment.milliseconds, hasFoundValue: record.found != nil)
   }
 
-  /// The columns of a sample.
+  /// The columns of a sample. The message of a novel value only repeats it, so the values that the
+  /// app knows take its place.
   private func sample(of record: RecordedError, at moment: Moment) -> [SQLValue] {
-    [
-      SQLValue(record.message), SQLValue(record.found?.type.rawValue),
+    let known = record.typeWithoutNovelValue.flatMap(UnknownNovelValueError.knownValues)
+    let message = known.map {
+      limit.cut("expected one of \($0.joined(separator: ", "))".withoutNUL)
+    }
+    return [
+      SQLValue(message ?? record.message), SQLValue(record.found?.type.rawValue),
       SQLValue(record.found?.text), .integer(moment.milliseconds),
     ]
   }

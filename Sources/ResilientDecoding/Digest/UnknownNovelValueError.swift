@@ -36,6 +36,36 @@ public struct UnknownNovelValueError: Error, CustomStringConvertible {
   }
 }
 
+extension UnknownNovelValueError {
+  /// The most values that ``knownValues(of:)`` returns.
+  private static let maximumCount = 20
+
+  /// The raw values that a type has, if it says so by being `CaseIterable`: the first ones, and `…` if
+  /// there are more.
+  package static func knownValues(of type: Any.Type) -> [String]? {
+    guard let type = type as? any (CaseIterable & RawRepresentable).Type else { return nil }
+    return first(of: type)
+  }
+
+  private static func first<Value: CaseIterable & RawRepresentable>(
+    of type: Value.Type
+  ) -> [String] {
+    let values = type.allCases.prefix(maximumCount + 1).map { "\($0.rawValue)" }
+    return values.count > maximumCount ? values.dropLast() + ["…"] : values
+  }
+}
+
+extension ErrorDigest.Entry {
+  /// The type that does not have the novel value; nil if the entry has none, or if that is unknown.
+  package var typeWithoutNovelValue: Any.Type? {
+    guard novelValue != nil else { return nil }
+    if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {
+      return (context.underlyingError as? UnknownNovelValueError)?.expectedType
+    }
+    return (error as? UnknownNovelValueError)?.expectedType
+  }
+}
+
 /// An error that explains a decoder's error. A reporter makes its entry from the decoder's.
 package protocol ExplainingError: Error {
   /// The decoder's error.

@@ -50,6 +50,14 @@ extension FailureRow {
     }
   }
 
+  /// The values that the app knows in place of the novel one, as in `one of free, pro`; nil if they are
+  /// unknown.
+  var knownValues: String? {
+    let start = "expected "
+    guard novelValue != nil, let message, message.hasPrefix("\(start)one of ") else { return nil }
+    return String(message.dropFirst(start.count))
+  }
+
   /// The novel value, or the type and value of the sample; nil if the kind says it.
   var sample: String? {
     if let novelValue { return novelValue }

@@ -306,7 +306,7 @@ extension DigestStore.FailureCount {
   /// What the app expects, for readers who do not know its language; nil if that is unknown.
   var expectedInWords: String? {
     guard let expectedType, path?.components.isEmpty == false else { return nil }
-    if kind == .unknownNovelValue { return "a known value" }
+    if kind == .unknownNovelValue { return knownValues ?? "a known value" }
     let name = expectedType.split(separator: ".").last.map(String.init) ?? expectedType
     switch name {
     case "String", "Substring", "Character": return "text"

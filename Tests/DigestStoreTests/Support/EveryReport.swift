@@ -24,11 +24,6 @@ struct EveryReport: Sendable {
       Self("models by environment") { _ = try $0.models(matching: $1, by: .environment) },
       Self("models by operation") { _ = try $0.models(matching: $1, by: .operation) },
       Self("adoption") { _ = try $0.adoption(matching: $1, limit: 20) },
-      Self("summary") { reader, filter in
-        let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
-        let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
-        _ = try reader.summary(of: since..<until, matching: filter, limit: 20)
-      },
       Self("overview") { _ = try $0.overview(matching: $1, limit: 20) },
       Self("occurrences") { _ = try $0.occurrences(matching: $1) },
       Self("decodes") { _ = try $0.decodeCounts(matching: $1) },
@@ -45,6 +40,11 @@ struct EveryReport: Sendable {
       Self("trend with rates") { reader, filter in
         guard !filter.choosesFailures else { return }
         _ = try reader.trend(matching: filter, by: .day, rates: true)
+      },
+      Self("summary") { reader, filter in
+        let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
+        let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
+        _ = try reader.summary(of: since..<until, matching: filter, limit: 20)
       },
     ]
     + DigestStore.Trend.Grouping.allCases.map { grouping in
