@@ -269,15 +269,50 @@ struct TrendRateTests {
   }
 
   @Test(arguments: [
-    (
-      "--group value",
-      "such a trend has no rates: group by model, release, environment or operation"
-    ),
-    ("--by minute", "such a trend has no rates: decodes are counted by the hour; take hours"),
-    ("--value villa", "such a trend has no rates: remove the filters for paths, kinds and values"),
+    ("--group kind", "group by model, path, value or a part of the context"),
+    ("--by minute", "decodes are counted by the hour; take hours"),
+    ("--path kind", "several failures of a model match; choose one, or group by value"),
+    ("--group path", "several failures of a model match; choose one, or group by value"),
   ])
   func `a trend that can have no rates says what to do`(arguments: String, message: String) throws {
-    #expect(try sandbox().run("trend --rate \(arguments)") == .failure(64, message))
+    let sandbox = try sandbox()
+    try sandbox.load(
+      ["App.Listing", "App.Home"].map { Digest(novelValue: "yurt", model: $0) }.ndjson)
+    #expect(
+      try sandbox.run("trend --rate \(arguments)")
+        == .failure(64, "such a trend has no rates: \(message)"))
+  }
+
+  @Test(arguments: ["--value villa", "--kind unknownNovelValue", "--group value", "--group path"])
+  func `a trend of one failure of each model has its rate among their decodes`(
+    arguments: String
+  ) throws {
+    let outcome = try sandbox().run(
+      "trend --rate --by day --model App.Listing --format csv --columns digests,decodes,rate "
+        + arguments)
+    #expect(outcome == Outcome(lines: ["digests,decodes,rate", "2,10,0.2", "2,20,0.1"]))
+    #expect(
+      try sandbox().run(
+        "trend --rate --by day --value villa --format csv --columns digests,decodes"
+      )
+      .lines == ["digests,decodes", "3,11", "3,21"])
+  }
+
+  @Test func `where several failures match the rate is empty, and a note says so`() throws {
+    let sandbox = try sandbox()
+    try sandbox.load(Digest(novelValue: "yurt", model: "App.Home").line)
+    #expect(
+      try sandbox.run(
+        "trend --rate --by day --kind unknownNovelValue --group model --format csv "
+          + "--columns model,digests,decodes,rate")
+        == Outcome(
+          lines: [
+            "model,digests,decodes,rate", "App.Listing,2,10,0.2", "App.Listing,2,20,0.1",
+            "App.Home,,2,", "App.Home,,1,",
+          ],
+          notes: [
+            "rates are unknown where several failures of a model match; choose one, or group by value"
+          ]))
   }
 
   @Test(arguments: ["trend --rate", "check --max-rate 1%", "check --max-rate 1% --allow-empty"])

@@ -23,12 +23,12 @@ extension DigestReader {
   ///   - limit: the most groups to return; nil for all.
   ///   - end: a time that the periods include if the window has no upper bound.
   ///   - rates: whether to count digests and decodes too. The window is then that of
-  ///     ``decodeCounts(matching:)``. Not possible by minute, by kind or by novel value, nor with a
-  ///     filter for coding paths, kinds or novel values.
+  ///     ``decodeCounts(matching:)``. Not possible by minute or by kind. If the filter or the
+  ///     grouping chooses failures, the decodes are those of their models.
   /// - Throws: ``DigestStoreError`` when the file cannot be read. With code `invalidInput` when
   ///   there would be more than 5,000 periods and the filter has no ``DigestFilter/since``, or more
   ///   than a million points, when the counts of all requested minutes or hours were deleted, or
-  ///   when there are no rates.
+  ///   when no group has rates.
   public func trend(
     matching filter: DigestFilter = DigestFilter(),
     by unit: DigestStore.Trend.Unit? = nil,
@@ -102,7 +102,8 @@ extension DigestStore {
       /// (``DigestStore/Loss/Reason-swift.struct/undated``), even if its other days have counts:
       /// use shorter periods to see those.
       public let occurrences: Int?
-      /// The number of digests with at least one of these errors; nil unless the trend has rates.
+      /// The number of digests with at least one of these errors; nil unless the trend has rates,
+      /// and for several failures of a model, which can be in the same digest.
       public let digests: Int?
       /// The number of decodes, with and without errors; nil unless the trend has rates.
       public let decodes: Int?

@@ -35,7 +35,7 @@ struct TrendCount {
     self.hasBeginning = hasBeginning
     var filter = filter
     if rates {
-      try Self.checkRates(filter, by: unit, grouping)
+      try Self.checkRates(by: unit, grouping)
       guard let window = try connection.decodeWindow(filter) else {
         throw DigestStoreError(
           .invalidInput, "no decodes without errors were counted, so there are no rates")
@@ -94,12 +94,26 @@ struct TrendCount {
     var counts = Array(repeating: Group(), count: groups.count * numbers.count)
     let indices = Dictionary(zip(groups.map(\.names), groups.indices)) { first, _ in first }
     let columns = grouping.columns
+    var failures: [FailuresByModel] = Array(repeating: [:], count: groups.count)
     for row in try GroupedCounts(
-      connection, filter.counted(by: grouping, groups), in: window, by: columns, per: unit.split
+      connection, filter.counted(by: grouping, groups), in: window,
+      by: columns + (ratesFailures ? [.model, .failure] : []), per: unit.split
     ).rows() {
       let number = unit.number(of: row.start)
-      guard let group = indices[row.names], numbers.contains(number) else { continue }
+      let (names, failure) = (row.names.prefix(columns.count), row.names.dropFirst(columns.count))
+      guard let group = indices[Array(names)], numbers.contains(number) else { continue }
       counts[group * numbers.count + Int(number - numbers.lowerBound)].add(row)
+      if let model = failure.first, let id = failure.last {
+        failures[group][model, default: []].insert(id)
+      }
+    }
+    // The counts of several failures do not say how many digests have more than one of them.
+    let hasDigests = failures.map { hasRates && $0.values.allSatisfy { $0.count == 1 } }
+    if ratesFailures {
+      guard hasDigests.contains(true) else {
+        throw Self.noRates("several failures of a model match; choose one, or group by value")
+      }
+      try addDecodes(of: failures, to: &counts, in: numbers)
     }
     let unknown = try connection.unknownPeriods(in: moments, unit.number)
     let whole = wholeTime(before: Date())
@@ -110,7 +124,7 @@ struct TrendCount {
         return DigestStore.Trend.Point(
           start: start,
           occurrences: count.map { Int(clamping: $0.occurrences) },
-          digests: hasRates ? count.map { Int(clamping: $0.digests) } : nil,
+          digests: hasDigests[row] ? count.map { Int(clamping: $0.digests) } : nil,
           decodes: hasRates ? count.map { Int(clamping: $0.decodes) } : nil,
           isPartial: start < whole.lowerBound || end > whole.upperBound)
       }
@@ -124,24 +138,46 @@ struct TrendCount {
     return start..<max(start, min(window.until?.date ?? now, now))
   }
 
-  /// Throws an error where only digests could tell how many of them have errors.
-  private static func checkRates(
-    _ filter: DigestFilter, by unit: DigestStore.Trend.Unit?, _ grouping: DigestStore.Trend.Grouping
+  /// Whether the rates are of failures: the counts of models do not have their digests.
+  private var ratesFailures: Bool {
+    hasRates && (filter.choosesFailures || grouping.columns.contains(where: \.isOfFailure))
+  }
+
+  /// The failures of a group, by the names of their models.
+  private typealias FailuresByModel = [BinaryString: Set<BinaryString>]
+
+  /// Adds the decodes of their models to groups of failures.
+  private func addDecodes(
+    of failures: [FailuresByModel], to counts: inout [Group], in numbers: ClosedRange<Int64>
   ) throws {
-    let remedy: String
-    switch grouping {
-    case .kind, .codingPath, .novelValue:
-      remedy = "group by model, release, environment or operation"
-    case .nothing, .model, .release, .environment, .operation:
-      if unit == .minute {
-        remedy = "decodes are counted by the hour; take hours"
-      } else if filter.choosesFailures {
-        remedy = "remove the filters for paths, kinds and values"
-      } else {
-        return
+    let contexts = grouping.columns.filter(\.isOfContext)
+    let models = zip(groups, failures).enumerated().flatMap { index, group in
+      let rest = contexts.isEmpty ? [] : group.0.names
+      return group.1.keys.map { (names: [$0] + rest, group: index) }
+    }
+    let groupsOfNames = Dictionary(grouping: models, by: \.names)
+    for row in try GroupedCounts(
+      connection, of: .decodes, filter, in: window, by: [.model] + contexts, per: unit.split
+    ).rows() {
+      let number = unit.number(of: row.start)
+      guard numbers.contains(number) else { continue }
+      for (_, group) in groupsOfNames[row.names] ?? [] {
+        let place = group * numbers.count + Int(number - numbers.lowerBound)
+        counts[place].decodes = counts[place].decodes.adding(count: row.decodes)
       }
     }
-    throw DigestStoreError(.invalidInput, "such a trend has no rates: \(remedy)")
+  }
+
+  /// Throws an error where decodes are not counted.
+  private static func checkRates(
+    by unit: DigestStore.Trend.Unit?, _ grouping: DigestStore.Trend.Grouping
+  ) throws {
+    if grouping == .kind { throw noRates("group by model, path, value or a part of the context") }
+    if unit == .minute { throw noRates("decodes are counted by the hour; take hours") }
+  }
+
+  private static func noRates(_ remedy: String) -> DigestStoreError {
+    DigestStoreError(.invalidInput, "such a trend has no rates: \(remedy)")
   }
 
   /// The window; a missing bound is replaced by that of the errors found.

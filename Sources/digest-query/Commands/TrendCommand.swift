@@ -25,7 +25,8 @@ struct TrendCommand: RowCommand {
       With --group, only the 10 most frequent groups have rows, unless --limit is given. A path \
       is counted for each model.
 
-      --rate adds digests, decodes and rate: the share of decodes with at least one error. Decodes \
+      --rate adds digests, decodes and rate: the share of decodes with at least one error, or of \
+      a model's decodes with the one failure that --path, --kind, --value or --group chooses. Decodes \
       are counted by the hour, by model and by context, so all columns then count whole hours, and \
       only those since the first counted decode.
 
@@ -110,6 +111,12 @@ struct TrendCommand: RowCommand {
       try printer.finish()
     }
     if isEmpty { Note.write("nothing found that matches") }
+    if rate,
+      trends.contains(where: { $0.points.contains { $0.decodes != nil && $0.digests == nil } })
+    {
+      Note.write(
+        "rates are unknown where several failures of a model match; choose one, or group by value")
+    }
     if all.count > maximumGroups {
       Note.write(maximumGroups.exceeded(by: "group"), .hint)
     }

@@ -23,6 +23,17 @@ struct FailureRateTests {
     }
   }
 
+  /// A store with digests and decodes, in their order.
+  private static func store(_ decodes: [DigestRecord]) throws -> TemporaryStore {
+    let temporary = try TemporaryStore(holding: decodes.filter { !$0.errors.isEmpty })
+    for decode in decodes where decode.errors.isEmpty {
+      temporary.store.countCleanDecode(
+        of: decode.model, decode.context, at: decode.recordedAt.date)
+    }
+    temporary.store.flush()
+    return temporary
+  }
+
   /// The records in the whole hours that a window touches.
   private static func inWholeHours(
     _ records: [DigestRecord], _ window: (since: Moment?, until: Moment?)
@@ -48,12 +59,7 @@ struct FailureRateTests {
   ) throws {
     let records = RandomRecords.make(300, seed: seed)
     let clean = Self.cleanDecodes(among: records)
-    let temporary = try TemporaryStore(holding: records)
-    for decode in clean {
-      temporary.store.countCleanDecode(
-        of: decode.model, decode.context, at: decode.recordedAt.date)
-    }
-    temporary.store.flush()
+    let temporary = try Self.store(records + clean)
     if isEvicted {
       #expect(try temporary.store.prune(maximumAge: .seconds(50 * 3_600)).digests > 0)
     }
@@ -69,6 +75,47 @@ struct FailureRateTests {
       }
     }
     #expect(rated > 50)
+  }
+
+  @Test func `the trend of a failure has its digests and the decodes of its model`() throws {
+    let records = RandomRecords.make(200, seed: 73)
+    let temporary = try Self.store(records + Self.cleanDecodes(among: records))
+    let hour = RandomRecords.start / Moment.hour
+    for var filter in [DigestFilter(), DigestFilter(release: "4.2")] {
+      // Without a window the periods begin with the first error.
+      filter.since = Moment(milliseconds: (hour - 3) * Moment.hour).date
+      filter.until = Moment(milliseconds: (hour + 101) * Moment.hour).date
+      let failures = try temporary.store.novelValues(matching: filter)
+      #expect(failures.count > 5)
+      let trends = try temporary.store.trend(
+        matching: filter, by: .hour, groupedBy: .novelValue, rates: true)
+      #expect(
+        trends.map { "\($0.model ?? "") \($0.codingPath ?? "") \($0.novelValue ?? "")" }.sorted()
+          == failures.map { "\($0.model) \($0.codingPath) \($0.novelValue ?? "")" }.sorted())
+      for failure in failures {
+        var one = filter
+        one.models = [failure.model]
+        one.codingPaths = [failure.codingPath]
+        one.novelValues = [failure.novelValue ?? ""]
+        let alone = try #require(
+          temporary.store.trend(matching: one, by: .day, rates: true).first)
+        let grouped = try #require(
+          trends.first {
+            $0.model == failure.model && $0.codingPath == failure.codingPath
+              && $0.novelValue == failure.novelValue
+          })
+        for trend in [alone, grouped] {
+          let digests = trend.points.reduce(0) { $0 + ($1.digests ?? 0) }
+          let decodes = trend.points.reduce(0) { $0 + ($1.decodes ?? 0) }
+          #expect(digests == failure.digests)
+          #expect(failure.rate == Double(digests) / Double(decodes), "\(failure.key) \(filter)")
+        }
+      }
+    }
+    expectError(
+      .invalidInput,
+      "such a trend has no rates: several failures of a model match; choose one, or group by value"
+    ) { try temporary.store.trend(matching: DigestFilter(codingPath: "kind"), rates: true) }
   }
 
   @Test func `without counted decodes there are no rates`() throws {

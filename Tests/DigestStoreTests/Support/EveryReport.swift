@@ -41,17 +41,18 @@ struct EveryReport: Sendable {
         guard !filter.choosesFailures else { return }
         _ = try reader.trend(matching: filter, by: .day, rates: true)
       },
+    ]
+    + DigestStore.Trend.Grouping.allCases.map { grouping in
+      Self("trend by day and \(grouping)") {
+        _ = try $0.trend(matching: $1, by: .day, groupedBy: grouping, limit: 20)
+      }
+    } + [
       Self("summary") { reader, filter in
         let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
         let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
         _ = try reader.summary(of: since..<until, matching: filter, limit: 20)
       },
     ]
-    + DigestStore.Trend.Grouping.allCases.map { grouping in
-      Self("trend by day and \(grouping)") {
-        _ = try $0.trend(matching: $1, by: .day, groupedBy: grouping, limit: 20)
-      }
-    }
 }
 
 extension DigestReader {
