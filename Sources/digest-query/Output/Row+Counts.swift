@@ -131,7 +131,7 @@ extension DigestStore.Source: OutputRow {
 extension DigestStore.ModelCount: OutputRow {
   static var columns: [Column<Self>] {
     [
-      .text("model", cut: .front) { $0.model },
+      .text("model", cut: .front) { $0.model }.withoutCommonPrefix,
       .number("occurrences") { $0.occurrences },
       .number("digests") { $0.digests }.dropped(at: 6),
       .share("share") { $0.share.map { ($0 * 1_000).rounded() / 1_000 } }.dropped(at: 2),

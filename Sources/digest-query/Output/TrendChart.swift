@@ -36,7 +36,8 @@ struct TrendChart {
             }
           ])
       for point in trend.points { table.append(point) }
-      let heading = group.map { $0.cell(trend).forHeading }.joined(separator: "  ")
+      let names = group.map { $0.cell(trend).forHeading }.joined(separator: "  ")
+      let heading = width.map { names.cut(to: $0, at: .front) } ?? names
       if !heading.isEmpty { text += (isColored ? "\u{1B}[1m\(heading)\u{1B}[0m" : heading) + "\n" }
       text += table.text(isColored: isColored, fitting: width).0
       if trends.count > 1 { text += "\n" }
