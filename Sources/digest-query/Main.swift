@@ -77,7 +77,8 @@ struct DigestQuery: ParsableCommand {
       CommandGroup(
         name: "Reports",
         subcommands: [
-          SummaryCommand.self, ShowCommand.self, TopNovelValues.self, TopFailures.self, Models.self, TrendCommand.self, New.self,
+          SummaryCommand.self, ShowCommand.self, TopNovelValues.self, TopFailures.self, Models.self,
+          TrendCommand.self, New.self,
           Diff.self, Renames.self, Digests.self,
         ]),
       CommandGroup(

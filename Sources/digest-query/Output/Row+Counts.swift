@@ -3,7 +3,7 @@ import ResilientDecoding
 import ResilientPlatform
 
 /// A row about one failure.
-protocol FailureRow {
+protocol FailureSubject {
   var model: String { get }
   var codingPath: String { get }
   var kind: ErrorDigest.Kind { get }
@@ -14,7 +14,7 @@ protocol FailureRow {
   var foundValue: String? { get }
 }
 
-extension FailureRow {
+extension FailureSubject {
   /// The columns that identify the failure.
   static var identity: [Column<Self>] {
     [
@@ -50,14 +50,6 @@ extension FailureRow {
     }
   }
 
-  /// The values that the app knows in place of the novel one, as in `one of free, pro`; nil if they are
-  /// unknown.
-  var knownValues: String? {
-    let start = "expected "
-    guard novelValue != nil, let message, message.hasPrefix("\(start)one of ") else { return nil }
-    return String(message.dropFirst(start.count))
-  }
-
   /// The novel value, or the type and value of the sample; nil if the kind says it.
   var sample: String? {
     if let novelValue { return novelValue }
@@ -86,7 +78,17 @@ extension ErrorDigest.Kind {
   }
 }
 
-extension DigestStore.FailureCount: OutputRow, FailureRow {
+extension DigestStore.FailureCount {
+  /// The values that the app knows in place of the novel one, as in `one of free, pro`; nil if they are
+  /// unknown.
+  var knownValues: String? {
+    let start = "expected "
+    guard novelValue != nil, let message, message.hasPrefix("\(start)one of ") else { return nil }
+    return String(message.dropFirst(start.count))
+  }
+}
+
+extension DigestStore.FailureCount: OutputRow, FailureSubject {
   static var columns: [Column<Self>] {
     identity + [
       .number("occurrences") { $0.occurrences },
@@ -145,7 +147,7 @@ extension DigestStore.ModelCount: OutputRow {
   }
 }
 
-extension DigestStore.FailureChange: OutputRow, FailureRow {
+extension DigestStore.FailureChange: OutputRow, FailureSubject {
   var foundValue: String? { nil }
 
   static var columns: [Column<Self>] {

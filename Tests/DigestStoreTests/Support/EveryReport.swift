@@ -51,7 +51,7 @@ struct EveryReport: Sendable {
         let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
         let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
         _ = try reader.summary(of: since..<until, matching: filter, limit: 20)
-      },
+      }
     ]
 }
 
