@@ -2,9 +2,36 @@
 
 SELECT folded FROM store;
 
-CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_0 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_0 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT f.id, m.name, f.coding_path, f.kind, (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')), c.digests
+FROM (SELECT failure, sum(digests) AS digests FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')))) AS t GROUP BY 1) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model;
+
+CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_1 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -31,7 +58,7 @@ WHERE span = 24 AND context = 0 AND start >= -1
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_0 WHERE true) AS r) AS c
+FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
@@ -44,7 +71,7 @@ WHERE span = 24 AND context = 0 AND start >= -1
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_0 WHERE true) AS r) AS c
+FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
@@ -56,9 +83,9 @@ SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
   AND start BETWEEN 489888 AND 489911;
 
-CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_1 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_2 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -85,15 +112,15 @@ WHERE span = 24 AND context = 0 AND start >= 0
   AND start < 20412 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_1 WHERE true) AS r) AS c
+FROM temporary_2 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
 SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
 
-CREATE TEMP TABLE temporary_2 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
+CREATE TEMP TABLE temporary_3 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
-INSERT INTO temporary_2 WITH new AS MATERIALIZED (
+INSERT INTO temporary_3 WITH new AS MATERIALIZED (
   SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
     min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
   FROM (SELECT * FROM (
@@ -108,7 +135,7 @@ SELECT * FROM new UNION ALL
 SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
 FROM new GROUP BY 2;
 
-CREATE INDEX temp.key_of_temporary_2 ON temporary_2 (failure, context);
+CREATE INDEX temp.key_of_temporary_3 ON temporary_3 (failure, context);
 
 WITH counts AS (
   SELECT r.failure AS failure, '' AS part,
@@ -121,7 +148,7 @@ FROM total WHERE context = 0 AND true AND true
 UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM temporary_2 WHERE context = 0 AND true AND true) AS t) AS r 
+FROM temporary_3 WHERE context = 0 AND true AND true) AS t) AS r 
   GROUP BY 1, 2 HAVING sum(r.counted) > 0
 )
 SELECT m.name, c.part, sum(c.occurrences), count(*),
@@ -133,183 +160,33 @@ GROUP BY 1, 2;
 
 SELECT min(t.first_seen), max(t.last_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM total WHERE context = 0 AND true AND true
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND true
 UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM temporary_2 WHERE context = 0 AND true AND true) AS t
+FROM temporary_3 WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND true) AS t
 CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
-
-SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM total WHERE context = 0 AND true AND true
-UNION ALL
-SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM temporary_2 WHERE context = 0 AND true AND true) AS t
-  WHERE first_seen < 1763424000000);
-
-SELECT id, release FROM context
-WHERE release <> '' AND true ORDER BY id;
-
-SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
-FROM context ORDER BY id;
-
-CREATE TEMP TABLE temporary_3 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_3 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 0
-UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
-UNION ALL SELECT failure FROM total
-WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
-GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
-UNION ALL SELECT failure FROM temporary_2
-WHERE context = 0 AND first_seen < 0
-  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, occurrences, digests FROM total
-WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_2) AND true
-  AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM temporary_2 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND failure NOT IN (SELECT failure FROM known)) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
-
-CREATE INDEX temp.key_of_temporary_3 ON temporary_3 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_3) UNION ALL SELECT failure, first_seen, last_seen
-FROM temporary_2
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_3)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_3)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_2
-  WHERE failure IN (SELECT failure FROM temporary_3)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_3 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_3)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
-CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_4 WITH  counts AS (SELECT failure, occurrences, digests FROM total
-WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_2) AND true
-  AND true
-UNION ALL
-SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND true
-UNION ALL
-SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM temporary_2 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_2) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
-
-CREATE INDEX temp.key_of_temporary_4 ON temporary_4 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_4) UNION ALL SELECT failure, first_seen, last_seen
-FROM temporary_2
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_4)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_4)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_2
-  WHERE failure IN (SELECT failure FROM temporary_4)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_4 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_4)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'));
 
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start >= 20412 * 24 AND start < (20412 + 1) * 24
+  WHERE span = 1 AND context = 0 AND start >= 20407 * 24 AND start < (20407 + 1) * 24
 ) = (
   SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 24 AND context = 0 AND start = 20412
+  WHERE span = 24 AND context = 0 AND start = 20407
 );
 
 SELECT (
   SELECT count(*) FROM digest
-  WHERE recorded_at >= 489888 * 3600000 AND recorded_at < (489888 + 1) * 3600000
+  WHERE recorded_at >= 489790 * 3600000 AND recorded_at < (489790 + 1) * 3600000
     AND CAST(id AS bigint) <= (SELECT folded FROM store)
 ) = (
   SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489888
+  WHERE span = 1 AND context = 0 AND start = 489790
 );
 
 SELECT (
@@ -329,14 +206,693 @@ SELECT (
   WHERE span = 1 AND context = 0 AND start = 489987
 );
 
+CREATE TEMP TABLE temporary_4 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_4 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244252158 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763244252158 AND d.recorded_at < 1763247600000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763953200000 AND d.recorded_at < 1763956547840 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+CREATE TEMP TABLE temporary_5 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_5 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489791
+  AND start < 489792 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20416 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489987 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_4 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+;
+
+CREATE INDEX temp.key_of_temporary_5 ON temporary_5 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_5) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_3
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_5)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_5)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_5)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_5 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_5)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489790
+  AND start < 489792 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20412 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_6 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
+
+CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489790
+  AND start < 489792 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20416 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489988 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_7 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489790
+  AND start < 489792 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20416 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489988 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_8 WHERE failure IN (SELECT failure FROM temporary_5)) AS c GROUP BY 1;
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20412 * 24 AND start < (20412 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20412
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489888 * 3600000 AND recorded_at < (489888 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489888
+);
+
+CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_9 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763600399999 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763600399999 AND d.recorded_at < 1763600400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763953200000 AND d.recorded_at < 1763956547840 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763600399999
+UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[]'))
+UNION ALL SELECT failure FROM total
+WHERE 0 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
+UNION ALL SELECT failure FROM temporary_3
+WHERE context = 0 AND first_seen < 1763600399999
+  OR context IN (SELECT value FROM json_each('[]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489889
+  AND start < 489912 AND failure NOT IN (SELECT failure FROM known)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20413
+  AND start < 20416 AND failure NOT IN (SELECT failure FROM known)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489987 AND failure NOT IN (SELECT failure FROM known)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_9 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
+
+SELECT failure, sum(occurrences), sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489889
+  AND start < 489912 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20413
+  AND start < 20416 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489987 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_9 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_10 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20412
+  AND start < 20416 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489988 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_10 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_11 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20412
+  AND start < 20416 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489988 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_11 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_12 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_12 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244252158 AND CAST(d.recorded_at AS bigint) < 1763600399999 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763244252158 AND d.recorded_at < 1763247600000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763596800000 AND d.recorded_at < 1763600399999 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(occurrences), sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489791
+  AND start < 489792 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20412 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_12 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_13 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_13 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763600400000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763600400000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489790
+  AND start < 489792 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20412 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489888
+  AND start < 489889 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_13 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_14 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_14 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763600400000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489790
+  AND start < 489792 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20412 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489888
+  AND start < 489889 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_14 WHERE true) AS c GROUP BY 1;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489790
+  AND start < 489988 AND true
+UNION ALL
+SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM temporary_7 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_15 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_15 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489791
+  AND start < 489792 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20408
+  AND start < 20416 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489987 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_4 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('missingKey'))
+;
+
+CREATE INDEX temp.key_of_temporary_15 ON temporary_15 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_15) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_3
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_15)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_15)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_15)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_15 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_15)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+CREATE TEMP TABLE temporary_16 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_16 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_3) AND true
+  AND true
+UNION ALL
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_3) AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_3) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+;
+
+CREATE INDEX temp.key_of_temporary_16 ON temporary_16 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_16) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_3
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_16)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_16)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_16)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_16 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_16)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
 
-CREATE TEMP TABLE temporary_5 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_5 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_17 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
@@ -347,18 +903,198 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
+SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
+  AND start < 2932897 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+UNION ALL
+SELECT failure, context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
+FROM temporary_17 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+
+CREATE TEMP TABLE temporary_18 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_18 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_18 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
+WHERE true GROUP BY 1, 2, 3, 4, 5;
+
+SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_17 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context = 0 AND start >= 0
-  AND start < 2932897 AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+  AND start < 2932897 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_5 WHERE failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_19 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_19 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244252158 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763244252158 AND d.recorded_at < 1763247600000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763953200000 AND d.recorded_at < 1763956547840 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT c.failure, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489791
+  AND start < 489792 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20408
+  AND start < 20416 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489984
+  AND start < 489987 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_19 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3;
+
+SELECT DISTINCT t.failure, x.release
+FROM (SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))
+UNION ALL
+SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))) AS t
+CROSS JOIN context AS x ON x.id = t.context;
+
+CREATE TEMP TABLE temporary_20 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_20 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name, x.release,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20412
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM temporary_20 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
+WHERE true GROUP BY 1, 2, 3;
 
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -369,9 +1105,80 @@ WHERE span = 24 AND context = 0 AND start >= 0
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_0 WHERE true) AS r) AS c
+FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
+
+SELECT x.release,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM temporary_18 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
+WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489768 AND 489984;
+
+SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND true AND true) AS t
+  WHERE first_seen < 1763600399999);
+
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489889
+  AND start < 489912 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context = 0 AND start >= 20413
+  AND start < 20416 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489987 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_9 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
+WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')) GROUP BY 1, 2;
+
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
+WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')) GROUP BY 1, 2;
 
 -- With a release, in a window
 
@@ -411,9 +1218,67 @@ SELECT (
   WHERE span = 1 AND context = 0 AND start = 490008
 );
 
-CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_0 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_0 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT f.id, m.name, f.coding_path, f.kind, (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')), c.digests
+FROM (SELECT failure, sum(digests) AS digests FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'missingKey', 'unknownKey')))) AS t GROUP BY 1) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model;
+
+CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_1 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -477,7 +1342,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
   AND start < 20417 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_0 WHERE true) AS r) AS c
+FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
@@ -495,7 +1360,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
   AND start < 20417 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_0 WHERE true) AS r) AS c
+FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
@@ -507,9 +1372,9 @@ SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
   AND start BETWEEN 489888 AND 489911;
 
-CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_1 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_2 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -546,13 +1411,13 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_1 WHERE true) AS r) AS c
+FROM temporary_2 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_2 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
+CREATE TEMP TABLE temporary_3 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
-INSERT INTO temporary_2 WITH new AS MATERIALIZED (
+INSERT INTO temporary_3 WITH new AS MATERIALIZED (
   SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
     min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
   FROM (SELECT * FROM (
@@ -567,44 +1432,7 @@ SELECT * FROM new UNION ALL
 SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
 FROM new GROUP BY 2;
 
-CREATE INDEX temp.key_of_temporary_2 ON temporary_2 (failure, context);
-
-CREATE TEMP TABLE temporary_3 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_3 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
+CREATE INDEX temp.key_of_temporary_3 ON temporary_3 (failure, context);
 
 WITH counts AS (
   SELECT r.failure AS failure, '' AS part,
@@ -622,7 +1450,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
   AND start < 20417 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_3 WHERE true) AS c
+FROM temporary_0 WHERE true) AS c
 )
 SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
   1 AS counted
@@ -635,7 +1463,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
 UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)) AS t) AS r 
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)) AS t) AS r 
   GROUP BY 1, 2 HAVING sum(r.counted) > 0
 )
 SELECT m.name, c.part, sum(c.occurrences), count(*),
@@ -645,109 +1473,86 @@ CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.mo
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 GROUP BY 1, 2;
 
-SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
-FROM context ORDER BY id;
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20410 * 24 AND start < (20410 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20410
+);
 
-CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489848 * 3600000 AND recorded_at < (489848 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489848
+);
 
-INSERT INTO temporary_4 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
-UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
-UNION ALL SELECT failure FROM total
-WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
-GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
-UNION ALL SELECT failure FROM temporary_2
-WHERE context = 0 AND first_seen < 1763744001234
-  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 489936 AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
-  AND start < 20417 AND failure NOT IN (SELECT failure FROM known)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_3 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
+CREATE TEMP TABLE temporary_4 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-CREATE INDEX temp.key_of_temporary_4 ON temporary_4 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_4) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_4)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_4)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_2
-  WHERE failure IN (SELECT failure FROM temporary_4)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_4 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
+INSERT INTO temporary_4 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_4)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
 
 CREATE TEMP TABLE temporary_5 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
 INSERT INTO temporary_5 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 489936 AND true
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+  AND start < 489864 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
   AND start < 20417 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_3 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+FROM temporary_4 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 20;
+;
 
 CREATE INDEX temp.key_of_temporary_5 ON temporary_5 (failure);
 
 WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_5) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_2) AS r
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_5)) AS t GROUP BY 1),
 releases AS (
   SELECT failure, min(nullif(release, '(other releases)')) AS release
@@ -763,7 +1568,7 @@ UNION ALL
 SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_2
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
   WHERE failure IN (SELECT failure FROM temporary_5)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
@@ -781,7 +1586,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -789,9 +1594,164 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_5)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
-CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_6 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489848
+  AND start < 489864 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20411
+  AND start < 20412 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_6 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
+
+CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 489864 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_7 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 489864 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20417 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND failure IN (SELECT failure FROM temporary_5)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_8 WHERE failure IN (SELECT failure FROM temporary_5)) AS c GROUP BY 1;
+
+SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
+FROM context ORDER BY id;
+
+WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
+UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
+UNION ALL SELECT failure FROM total
+WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
+UNION ALL SELECT failure FROM temporary_3
+WHERE context = 0 AND first_seen < 1763744001234
+  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND failure NOT IN (SELECT failure FROM known)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure NOT IN (SELECT failure FROM known)
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
+
+SELECT failure, sum(occurrences), sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_9 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -808,20 +1768,239 @@ SELECT failure, sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
-  AND start < 489936 AND failure IN (SELECT failure FROM temporary_5)
+  AND start < 489936 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
-  AND start < 20417 AND failure IN (SELECT failure FROM temporary_5)
+  AND start < 20417 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
-  AND start < 490009 AND failure IN (SELECT failure FROM temporary_5)
+  AND start < 490009 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_6 WHERE failure IN (SELECT failure FROM temporary_5)) AS c GROUP BY 1;
+FROM temporary_9 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_10 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1763744001234 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763740800000 AND d.recorded_at < 1763744001234 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(occurrences), sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+  AND start < 489864 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20413 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
+  AND start < 489928 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_10 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_11 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 489864 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20413 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
+  AND start < 489929 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_11 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_12 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_12 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT failure, sum(digests)
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 489864 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20413 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
+  AND start < 489929 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_12 WHERE true) AS c GROUP BY 1;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM temporary_7 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_13 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_13 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+  AND start < 489864 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_4 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('missingKey'))
+;
+
+CREATE INDEX temp.key_of_temporary_13 ON temporary_13 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13) UNION ALL SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_13)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_13)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_13 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_13)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
 SELECT max(start) FROM (
   SELECT start FROM (
@@ -841,18 +2020,259 @@ SELECT max(start) FROM (
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
 
+CREATE TEMP TABLE temporary_14 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_14 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 490008 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+UNION ALL
+SELECT failure, context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
+FROM temporary_14 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+
+CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_15 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763740800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763740800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_15 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
+WHERE true GROUP BY 1, 2, 3, 4, 5;
+
+CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_16 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763740800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
+  AND start < 489936 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_16 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
-  AND start < 490008 AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+  AND start < 490008 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
-FROM temporary_3 WHERE failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_17 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT c.failure, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+  AND start < 489864 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_17 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3;
+
+SELECT DISTINCT t.failure, x.release
+FROM (SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))
+UNION ALL
+SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AS t
+CROSS JOIN context AS x ON x.id = t.context;
+
+SELECT m.name, x.release,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM temporary_15 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
+WHERE true GROUP BY 1, 2, 3;
 
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -863,6 +2283,55 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490008 AND true
 UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM temporary_0 WHERE true) AS r) AS c
+FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
+
+SELECT x.release,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM temporary_15 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
+WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 490008;
+
+SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND true AND true) AS t
+  WHERE first_seen < 1763744001234);
+
+SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_0 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
+WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')) GROUP BY 1, 2;
