@@ -59,7 +59,7 @@ struct FilterOptionsTests {
     #expect(try sum(rows("trend --by week", "occurrences")) == count)
     #expect(try rows("check --max-occurrences 0 --allow-empty", "found") == ["\(count)"])
     let page = try sandbox.run("report \(filter)").stdout
-    #expect(page.contains("<dd>\(count)</dd></div>") == (count > 0))
+    #expect(page.contains("<dd data-total=\"occurrences\">\(count)</dd></div>") == (count > 0))
     guard !filter.contains("--since") else { return }
     let errors = try sandbox.run("metrics \(filter)").lines.filter { $0.contains("errors_total{") }
     #expect(sum(errors.compactMap { $0.split(separator: " ").last.map(String.init) }) == count)
@@ -101,10 +101,10 @@ struct FilterOptionsTests {
     #expect(
       try sandbox.run("trend --group environment --by week --format csv --until 2026-11-23").stdout
         == """
-        start,environment,occurrences
-        2026-11-16T00:00:00.000Z,,1
-        2026-11-16T00:00:00.000Z,production,1
-        2026-11-16T00:00:00.000Z,staging,1
+        start,environment,occurrences,partial
+        2026-11-16T00:00:00.000Z,,1,false
+        2026-11-16T00:00:00.000Z,production,1,false
+        2026-11-16T00:00:00.000Z,staging,1,false
 
         """)
   }

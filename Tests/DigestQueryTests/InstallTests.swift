@@ -41,7 +41,7 @@ struct InstallTests {
           == "build --configuration release --product digest-query")
     }
     let pages = try FileManager.default.contentsOfDirectory(atPath: root.path + "/share/man/man1")
-    #expect(pages.count == 28)
+    #expect(pages.count == 29)
     #expect(Set(["digest-query.1", "digest-query-top-failures.1"]).isSubset(of: pages))
   }
 }

@@ -57,7 +57,8 @@ struct OutputFileTests {
   @Test(.needs("script"), arguments: ["top-failures", "export", "export --format csv"])
   func `a file has no colours, nothing is cut and nothing escaped`(command: String) throws {
     let value = "\u{9B}" + String(repeating: "long ", count: 100)
-    let sandbox = try Sandbox(importing: [Digest("d-1", novelValue: value)])
+    let sandbox = try Sandbox(
+      importing: Digest("d-1", novelValue: value).line + Digest.decodes(1))
     let expected = try sandbox.run(command)
     #expect(
       try sandbox.runOnTerminal(

@@ -69,16 +69,16 @@ struct ShowTests {
           stdout: """
             App.Listing kind  29c2c65c
             unknown value: villa
-            3 occurrences in 3 digests, 8.8% of the model's decodes
+            3 occurrences in 3 digests, 8.82% of the model's decodes
             first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30
             ##_#  by day, 2026-11-11 to 2026-11-14
             80% of the decodes of 2026-11-14 are by releases that never had it (4.3.0, 4.10.0)
 
-            name   occurrences  digests  decodes  rate_%  first_seen            last_seen
+            name   occurrences  digests  decodes    rate  first_seen            last_seen
             RELEASE
-            -                1        1        2    50.0  2026-11-14 10:30:00Z  2026-11-14 10:30:00Z
-            4.1.0            1        1       16     6.3  2026-11-11 10:30:00Z  2026-11-11 10:30:00Z
-            4.2.0            1        1        5    20.0  2026-11-12 10:30:00Z  2026-11-12 10:30:00Z
+            -                1        1        2  50%     2026-11-14 10:30:00Z  2026-11-14 10:30:00Z
+            4.1.0            1        1       16   6.25%  2026-11-11 10:30:00Z  2026-11-11 10:30:00Z
+            4.2.0            1        1        5  20%     2026-11-12 10:30:00Z  2026-11-12 10:30:00Z
 
             LAST DIGESTS
             dddddddd-14  2026-11-14 10:30:00Z

@@ -20,7 +20,7 @@ struct SummaryTests {
         NEW
         ______##  12.5%       GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
         ____####  10%         GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
-        _______#  2.1%        GET /orders     (document)           html             4.3.0  12feee5b
+        _______#  2.08%       GET /orders     (document)           html             4.3.0  12feee5b
         GROWING
         ::::####  5% to 15%   GET /search +1  items[].amenities[]  ev_charger       4.2.0  77f7ab6d
         VANISHED
@@ -31,6 +31,7 @@ struct SummaryTests {
         OVER
         ##______  5% to 0%    GET /orders     orders[].total       null             4.2.0  e2c65d93
 
+        not listed: 240 unknown keys (--kind unknownKey)
         not listed: 1 ignored failure (24 occurrences) of digest-triage.ndjson (--all)
         Next: digest-query show b72eb45d
 

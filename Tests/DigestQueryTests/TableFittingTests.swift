@@ -140,7 +140,7 @@ struct TableFittingTests {
   {
     let sandbox = try Sandbox(importing: [Self.digests[1]])
     let hint =
-      "there are no rates: no decodes without errors were counted; apps count them that decode with "
+      "no decodes without errors were counted, so there are no rates: apps count them that decode with "
       + "decode(_:from:recordingTo:), recordErrors(of:) or a PersistentErrorReporter"
     for command in ["top-novel-values", "top-failures", "new --since 2026-11-01"] {
       let lines = try sandbox.runOnTerminal(command, columns: 200).lines

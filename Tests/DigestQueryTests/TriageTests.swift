@@ -85,8 +85,9 @@ struct TriageTests {
     ("spec openapi.json", "not listed: \(two)"),
     ("spec openapi.json --format sarif", "not listed: \(two)"),
     ("check --max-occurrences 7", "not counted: \(two)"),
-    ("check --max-new 3 --max-occurrences 7", "not counted: \(two)"),
-    ("check --max-new 3", "not counted: \(one)"),
+    ("check --max-new 5 --max-occurrences 7", "not counted: \(two)"),
+    ("check --max-new 5", "not counted: \(two)"),
+    ("check --max-new 3 --value *", "not counted: \(one)"),
   ])
   func `every list leaves out what is decided, and counts it in one note`(
     command: String, note: String

@@ -78,7 +78,7 @@ struct Report: OutputCommand {
         hidden: decisions.text(of: hidden),
         document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
       let mistakes = try ReportRunner.mistakes(
-        in: filter, of: store, isEmpty: overview.totals.occurrences == 0)
+        in: filter, of: store, isEmpty: page.isEmpty)
       return (page, missing, mistakes)
     }
     var output = StandardOutput()
@@ -94,6 +94,8 @@ struct Report: OutputCommand {
           ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"
           : "nothing found that matches")
     }
+    if let hidden = page.hidden { Note.write("not listed: \(hidden) (--all)") }
+    if !page.overview.notices.isEmpty { Note.write(LossMessage.text(of: page.overview.notices)) }
     Note.write(mistakes + missing)
   }
 }

@@ -152,12 +152,12 @@ extension Page {
 
   /// What it is to the reader, whose it is, and what was decided: a word each.
   private func marks(_ row: DigestStore.SummarizedFailure, _ detail: PageDetail) -> HTML {
-    let section: [String] =
-      row.section == .ongoing
-      ? [] : [row.section.rawValue] + (row.isOver && row.section != .over ? ["over"] : [])
-    let words =
-      section + detail.verdicts.map(\.verdict.rawValue)
-      + (detail.state == .open ? [] : [detail.state.rawValue])
+    var words = row.section == .ongoing ? [] : [row.section.rawValue]
+    if row.isOver, row.section != .over { words.append("over") }
+    words += detail.verdicts.map(\.verdict.rawValue)
+    if detail.state != .open, detail.state.rawValue != words.first {
+      words.append(detail.state.rawValue)
+    }
     return words.map { HTML(#"<span class="mark \#($0)">\#($0)</span> "#) }.joined()
   }
 

@@ -32,7 +32,7 @@ struct Page {
     try write(header)
     try write("<main>\n")
     if !overview.failures.isEmpty { try writeFailures(write) }
-    if !isEmpty { try writeTrend(write) }
+    if overview.totals.occurrences > 0 { try writeTrend(write) }
     if !overview.models.isEmpty { try writeModels(write) }
     try write(lossSection)
     try write("</main>\n")
@@ -42,8 +42,8 @@ struct Page {
 }
 
 extension Page {
-  /// Whether there are no errors to show.
-  var isEmpty: Bool { overview.totals.occurrences == 0 }
+  /// Whether there are no failures to show.
+  var isEmpty: Bool { overview.totals.occurrences == 0 && overview.failures.isEmpty }
 
   private static let title = "Where backend and app disagree"
 
@@ -77,8 +77,8 @@ extension Page {
     """
     <header>
     <h1>\(Self.title)</h1>
-    <p class="lead">\(isEmpty ? lead : "\(sentence)")</p>
-    <p class="note">\(isEmpty ? "" : lead) All times are UTC.</p>
+    \(isEmpty ? "" : HTML("<p class=\"lead\">\(sentence)</p>\n"))\
+    <p class="\(isEmpty ? "lead" : "note")">\(lead) All times are UTC.</p>
     \(filterList)\(totals)\(notice)</header>
 
     """

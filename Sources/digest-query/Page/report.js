@@ -200,6 +200,7 @@
     const count = document.createElement("output");
     const search = document.createElement("input");
     search.type = "search";
+    search.name = "search";
     const field = document.createElement("label");
     field.append("Search ", search);
     form.append(field);
