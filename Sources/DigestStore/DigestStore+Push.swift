@@ -39,6 +39,9 @@ extension DigestStore {
   /// - Parameters:
   ///   - stores: the paths of the stores.
   ///   - path: the path of the target.
+  ///   - name: the name of the stores in the target, such as that of their host, by which reports
+  ///     select and group them; empty to keep the name that each has there. The target also keeps
+  ///     when each was pushed.
   ///   - configuration: how the target is written, and what it keeps.
   ///   - progress: called between stores, and while rows of one are sent, with the number of
   ///     digests in the finished stores. An error that it throws ends the push.
@@ -50,6 +53,7 @@ extension DigestStore {
   public static func push(
     storesAt stores: [String],
     to path: String,
+    name: String = "",
     configuration: Configuration = Configuration(),
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> [PushSummary] {
@@ -58,7 +62,7 @@ extension DigestStore {
     {
       throw DigestStoreError(.invalidInput, "\(store) is the target itself; name another one")
     }
-    let stores = try stores.map { try PushedStore($0) }
+    let stores = try stores.map { try PushedStore($0, name: name) }
     let target = try DigestStore(path: path, configuration: configuration)
     do {
       let summaries = try push(stores, progress) { store, step in
@@ -85,14 +89,15 @@ extension DigestStore {
   /// - Parameters:
   ///   - stores: the paths of the stores.
   ///   - server: a connection to the server.
+  ///   - name: the name of the stores, as for a file.
   ///   - progress: called as for a file.
   ///   - transaction: runs its argument in a transaction of the server.
   package static func push(
-    storesAt stores: [String], to server: any PushReceiver,
+    storesAt stores: [String], to server: any PushReceiver, name: String,
     progress: ((Progress) throws -> Void)?,
     in transaction: (() throws -> PushCounts) throws -> PushCounts
   ) throws -> [PushSummary] {
-    try push(stores.map { try PushedStore($0) }, progress) { store, step in
+    try push(stores.map { try PushedStore($0, name: name) }, progress) { store, step in
       try transaction { try Push(of: store, to: server, progress: step.count).run() }
     }
   }

@@ -18,7 +18,7 @@ struct FleetTests {
     let rows = try sandbox.run("fleet sources --store fleet.sqlite --format csv")
       .lines.dropFirst().map { $0.split(separator: ",", omittingEmptySubsequences: false) }
     return Dictionary(
-      uniqueKeysWithValues: rows.map { (String($0[3]), (String($0[0]), String($0[2]))) })
+      uniqueKeysWithValues: rows.map { (String($0[4]), (String($0[1]), String($0[3]))) })
   }
 
   @Test func `a fleet reports what one store with all digests reports`() throws {
@@ -62,6 +62,52 @@ struct FleetTests {
     #expect(
       try sandbox.run("fleet forget \(a) --store fleet.sqlite")
         == .failure(65, "no source \(a); digest-query fleet sources lists them"))
+  }
+
+  @Test func `a report says which server has a value`() throws {
+    let sandbox = try sandbox()
+    for name in ["a", "b"] {
+      _ = try sandbox.run("push fleet.sqlite \(name).sqlite --name web-\(name)")
+    }
+    func run(_ command: String) throws -> Outcome {
+      try sandbox.run("\(command) --store fleet.sqlite")
+    }
+    let names = try run("fleet sources --format csv --columns name").lines
+    #expect(names == ["name", "web-a", "web-b"])
+    #expect(
+      try run("models --by source --value tower --format csv --columns source,occurrences").lines
+        == ["source,occurrences", "web-b,2"])
+    #expect(
+      try run("trend --by week --group source --value castle --format csv").lines
+        == [
+          "start,source,occurrences", "2026-11-16T00:00:00.000Z,web-a,1",
+          "2026-11-16T00:00:00.000Z,web-b,1",
+        ])
+    for report in [
+      "top-failures", "models", "metrics", "digests --format csv --columns recorded_at",
+    ] {
+      let expected = try sandbox.run("\(report) --store a.sqlite")
+      #expect(try run("\(report) --source web-a").stdout == expected.stdout)
+    }
+    #expect(try run("export --source web-a").lines.count == 2)
+    #expect(
+      try run("check --max-new 0 --source web-c")
+        == .failure(
+          66,
+          "nothing was checked: the store has no source web-c; did you mean web-a or web-b? To "
+            + "count 0, add --allow-empty"))
+    #expect(
+      try sandbox.run("push fleet.sqlite a.sqlite --name ''")
+        == .usage("push", "--name is empty: name the store"))
+  }
+
+  @Test func `a push without a name takes that of the host`() throws {
+    let sandbox = try sandbox()
+    _ = try sandbox.run("push fleet.sqlite a.sqlite")
+    let host = try sandbox.runShell("uname -n").lines
+    #expect(
+      try sandbox.run("fleet sources --store fleet.sqlite --format csv --columns name").lines
+        == ["name"] + host)
   }
 
   @Test(arguments: ["push fleet.sqlite", "fleet sources", "fleet forget a"])

@@ -62,7 +62,7 @@ struct UsageTests {
     (
       "trend --group colour",
       "The value 'colour' is invalid for '--group <group>'. Please provide one of the following: model, "
-        + "path, kind, release, environment, operation, value"
+        + "path, kind, release, environment, operation, source, value"
     ),
     ("diff '' 4.2.0", "The value '' is invalid for '<before>': \(side)"),
     ("diff 4.2.0 7x..", "The value '7x..' is invalid for '<after>': \(side)"),

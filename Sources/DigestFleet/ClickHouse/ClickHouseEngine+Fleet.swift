@@ -40,7 +40,7 @@ extension ClickHouseEngine: FleetEngine {
     for table in ["digest_rows", "push_rows"] {
       try run("ALTER TABLE \(table) DELETE WHERE source = \(source)")
     }
-    try insert(id: source, identity, counted: 0, at: 0, evicted: 0)
+    try insert(id: source, identity)
     return occurrences
   }
 
@@ -50,8 +50,10 @@ extension ClickHouseEngine: FleetEngine {
     // A push that sends everything leaves them out.
     try run(
       """
-      INSERT INTO source_rows (id, identity, counted, counted_at, evicted, version)
-      SELECT s.id, s.identity, s.counted, s.counted_at, greatest(s.evicted, d.last), s.version + 1
+      INSERT INTO source_rows
+        (id, identity, name, counted, counted_at, evicted, pushed_at, version)
+      SELECT s.id, s.identity, s.name, s.counted, s.counted_at, greatest(s.evicted, d.last),
+        s.pushed_at, s.version + 1
       FROM source_rows AS s FINAL
       JOIN (SELECT source, max(number) AS last FROM digest WHERE \(isOlder) GROUP BY source) AS d
         ON d.source = s.id

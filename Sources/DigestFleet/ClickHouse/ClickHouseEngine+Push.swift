@@ -24,7 +24,7 @@ extension ClickHouseEngine: PushReceiver {
   }
 
   package func add(source identity: String) throws {
-    try insert(id: Self.id(of: [identity]), identity, counted: 0, at: 0, evicted: 0)
+    try insert(id: Self.id(of: [identity]), identity)
   }
 
   package func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
@@ -37,29 +37,30 @@ extension ClickHouseEngine: PushReceiver {
   }
 
   /// Removes the marks of this push, and of those that were interrupted before it began.
-  package func endPush(
-    _ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]
-  ) throws {
-    for (source, counted, time) in sources {
+  package func endPush(_ sources: [PushedSource]) throws {
+    for source in sources {
       try insert(
-        id: source.id, source.identity, counted: counted, at: time, evicted: source.evicted)
+        id: source.known.id, source.known.identity, name: source.name, counted: source.counted,
+        countedAt: source.countedAt, evicted: source.known.evicted, pushedAt: source.pushedAt)
       try run(
         """
         INSERT INTO push_rows (source, began_at, is_done)
         SELECT source, began_at, 1 FROM push_rows FINAL
-        WHERE source = \(source.id) AND began_at <= \(push.time) AND is_done = 0
+        WHERE source = \(source.known.id) AND began_at <= \(push.time) AND is_done = 0
         """)
     }
   }
 
+  /// Inserts a source, or another state of it.
   func insert(
-    id: Int64, _ identity: String, counted: Int64, at time: Int64, evicted: Int64
+    id: Int64, _ identity: String, name: String = "", counted: Int64 = 0, countedAt: Int64 = 0,
+    evicted: Int64 = 0, pushedAt: Int64 = 0
   ) throws {
-    try insert(into: "source_rows", columns: "id, identity, counted, counted_at, evicted, version")
-    {
+    let columns = "id, identity, name, counted, counted_at, evicted, pushed_at, version"
+    try insert(into: "source_rows", columns: columns) {
       try $0([
-        .integer(id), .text(identity), .integer(counted), .integer(time), .integer(evicted),
-        .integer(Date().milliseconds),
+        .integer(id), .text(identity), .text(name), .integer(counted), .integer(countedAt),
+        .integer(evicted), .integer(pushedAt), .integer(Date().milliseconds),
       ])
     }
   }

@@ -25,7 +25,7 @@ enum ClickHouseSchema {
     names + CountTable.allCases.flatMap(statements) + digests + views
       + [
         "INSERT INTO fleet SELECT 1, \(version), '\(identity)' WHERE NOT EXISTS (SELECT 1 FROM fleet)",
-        "INSERT INTO source_rows SELECT 1, identity, 0, 0, 0, 0 FROM store",
+        "INSERT INTO source_rows SELECT 1, identity, '', 0, 0, 0, 0, 0 FROM store",
       ]
   }
 
@@ -41,8 +41,10 @@ enum ClickHouseSchema {
     """,
     table(
       "source",
-      "id Int64, identity String, counted Int64, counted_at Int64, evicted Int64, version UInt64",
-      version: "version", key: "identity"),
+      """
+      id Int64, identity String, name String, counted Int64, counted_at Int64, evicted Int64,
+      pushed_at Int64, version UInt64
+      """, version: "version", key: "identity"),
     """
     CREATE TABLE IF NOT EXISTS push_rows (source Int64, began_at Int64, is_done UInt8)
     ENGINE = ReplacingMergeTree(is_done) ORDER BY (source, began_at)
@@ -61,7 +63,8 @@ enum ClickHouseSchema {
       message Nullable(String), found_type Nullable(String), found_value Nullable(String),
       sampled_at Nullable(Int64)
       """, version: "version", key: "id"),
-    view("source", of: ["id", "identity", "counted", "counted_at", "evicted"]),
+    view(
+      "source", of: ["id", "identity", "name", "counted", "counted_at", "evicted", "pushed_at"]),
     view("model", of: ["id"] + NameTable.model.columns),
     view("context", of: ["id"] + NameTable.context.columns),
     view("failure", of: ["id"] + NameTable.failure.columns),

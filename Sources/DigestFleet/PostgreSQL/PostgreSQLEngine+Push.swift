@@ -4,11 +4,19 @@ import DigestStore
 extension PostgreSQLEngine {
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {}
 
-  func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws {
-    for (source, counted, countedAt) in sources {
+  func endPush(_ sources: [PushedSource]) throws {
+    for source in sources {
       try execute(
-        "UPDATE source SET counted = :counted, counted_at = :at WHERE id = :id",
-        [":counted": .integer(counted), ":at": .integer(countedAt), ":id": .integer(source.id)])
+        """
+        UPDATE source
+        SET name = :name, counted = :counted, counted_at = :counted_at, pushed_at = :pushed_at
+        WHERE id = :id
+        """,
+        [
+          ":name": .text(source.name), ":counted": .integer(source.counted),
+          ":counted_at": .integer(source.countedAt), ":pushed_at": .integer(source.pushedAt),
+          ":id": .integer(source.known.id),
+        ])
     }
   }
 

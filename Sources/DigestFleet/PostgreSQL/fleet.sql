@@ -33,11 +33,15 @@ CREATE TABLE source (
   -- The role that pushed it first. No other role may push it.
   role name NOT NULL DEFAULT current_user,
   identity label NOT NULL UNIQUE CHECK (octet_length(identity) <= 64),
+  -- The name that its last push has given it, such as that of its host, or an empty text.
+  name label NOT NULL CHECK (octet_length(name) <= 512),
   -- The number of its last digest that is counted here, and when it was recorded.
   counted amount NOT NULL,
   counted_at bigint NOT NULL,
   -- The largest number of a digest that was deleted here.
-  evicted amount NOT NULL
+  evicted amount NOT NULL,
+  -- When it was pushed last, or 0.
+  pushed_at bigint NOT NULL
 );
 
 CREATE FUNCTION hash(text) RETURNS bytea LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -162,8 +166,8 @@ CREATE VIEW store AS
 SELECT id, version, identity, last AS folded FROM fleet;
 
 INSERT INTO fleet SELECT 1, 1, replace(gen_random_uuid()::text, '-', ''), 0;
-INSERT INTO source (id, identity, counted, counted_at, evicted)
-SELECT 1, identity, 0, 0, 0 FROM fleet;
+INSERT INTO source (id, identity, name, counted, counted_at, evicted, pushed_at)
+SELECT 1, identity, '', 0, 0, 0, 0 FROM fleet;
 ALTER TABLE source ALTER COLUMN id RESTART WITH 2;
 
 
@@ -383,8 +387,8 @@ BEGIN
   EXECUTE format($grants$
     GRANT USAGE ON SCHEMA digests TO %1$I;
     GRANT SELECT ON store TO %1$I;
-    GRANT SELECT, INSERT (identity, counted, counted_at, evicted), UPDATE (counted, counted_at)
-    ON source TO %1$I;
+    GRANT SELECT, INSERT (identity, name, counted, counted_at, evicted, pushed_at),
+      UPDATE (name, counted, counted_at, pushed_at) ON source TO %1$I;
     GRANT SELECT, INSERT (name) ON model TO %1$I;
     GRANT SELECT, INSERT (source, release, environment, operation) ON context TO %1$I;
     -- Not the texts, which may be of payloads.

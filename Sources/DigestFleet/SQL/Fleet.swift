@@ -23,12 +23,15 @@ package final class Fleet: EngineConnections {
   }
 
   /// Pushes stores.
+  ///
+  /// - Parameter name: their name in the fleet; empty for the one that each has there.
   package func push(
-    storesAt stores: [String], progress: ((DigestReader.Progress) throws -> Void)?
+    storesAt stores: [String], name: String = "",
+    progress: ((DigestReader.Progress) throws -> Void)?
   ) throws -> [DigestStore.PushSummary] {
     try withTables { engine in
       try DigestStore.push(
-        storesAt: stores, to: engine, progress: progress, in: engine.changingCounts)
+        storesAt: stores, to: engine, name: name, progress: progress, in: engine.changingCounts)
     }
   }
 

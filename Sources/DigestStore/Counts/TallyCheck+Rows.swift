@@ -6,7 +6,13 @@ extension TallyCheck {
     let counts = "NOT BETWEEN 0 AND \(Int64.maximumCount)"
     let starts = "NOT BETWEEN -1 AND \(Moment.latest.hour)"
     var ranges = [
-      ("source", ["counted \(counts)", "counted_at \(moments)", "evicted \(counts)"]),
+      (
+        "source",
+        [
+          "counted \(counts)", "counted_at \(moments)", "evicted \(counts)",
+          "pushed_at \(moments)",
+        ]
+      ),
       ("loss", ["hour \(starts)", "digests \(counts)", "occurrences \(counts)"]),
       ("total", ["first_seen > last_seen"]),
       ("decodes", ["failed > digests", "digests > decodes"]),

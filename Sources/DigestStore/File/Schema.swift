@@ -10,8 +10,8 @@ extension Migration {
     try connection.execute("INSERT INTO store VALUES (1, lower(hex(randomblob(16))), 0)")
     try connection.execute(
       """
-      INSERT INTO source (id, identity, counted, counted_at, evicted)
-      SELECT 1, identity, 0, 0, 0 FROM store
+      INSERT INTO source (id, identity, name, counted, counted_at, evicted, pushed_at)
+      SELECT 1, identity, '', 0, 0, 0, 0 FROM store
       """)
   }
 
@@ -30,12 +30,16 @@ extension Migration {
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
       identity TEXT NOT NULL UNIQUE,
+      -- The name that its last push has given it, such as that of its host, or an empty text.
+      name TEXT NOT NULL,
       -- The number of the source's last digest in our counts, and when it was recorded, if this file
       -- has all counts of the source, or 0.
       counted INTEGER NOT NULL,
       counted_at INTEGER NOT NULL,
       -- The largest number of an imported digest that was deleted here.
       evicted INTEGER NOT NULL,
+      -- When it was pushed last, or 0.
+      pushed_at INTEGER NOT NULL,
       -- A random number while a push of the source has not ended, or 0. Its counts are a part then.
       pushing INTEGER NOT NULL DEFAULT 0
     ) STRICT;

@@ -35,6 +35,9 @@ public struct DigestFilter: Sendable, Hashable, Codable {
   /// without one.
   public var operations: [String] = []
 
+  /// The names or identities of stores that were pushed, without wildcards: `web-1`.
+  public var sources: [String] = []
+
   /// The ids of failures in the file; empty for all failures.
   var failures: [Int64] = []
 
@@ -57,6 +60,7 @@ public struct DigestFilter: Sendable, Hashable, Codable {
     hasNoRelease: Bool = false,
     environment: String? = nil,
     operation: String? = nil,
+    source: String? = nil,
     since: Date? = nil,
     until: Date? = nil
   ) {
@@ -68,6 +72,7 @@ public struct DigestFilter: Sendable, Hashable, Codable {
     self.hasNoRelease = hasNoRelease
     environments = environment.map { [$0] } ?? []
     operations = operation.map { [$0] } ?? []
+    sources = source.map { [$0] } ?? []
     self.since = since
     self.until = until
   }
@@ -77,7 +82,7 @@ extension DigestFilter {
   /// The criteria that mean the same in every store.
   private enum CodingKeys: CodingKey {
     case models, codingPaths, kinds, novelValues, releases, hasNoRelease, environments, operations
-    case since, until
+    case sources, since, until
   }
 
   /// Decodes a filter. A criterion that is missing accepts everything.
@@ -99,6 +104,7 @@ extension DigestFilter {
     releases = try names(.releases)
     environments = try names(.environments)
     operations = try names(.operations)
+    sources = try names(.sources)
   }
 }
 
@@ -111,20 +117,20 @@ extension DigestFilter {
   /// Whether the filter can exclude some releases.
   package var choosesReleases: Bool { hasNoRelease || !releases.isEmpty }
 
-  /// Whether the filter can exclude some releases, environments or operations.
+  /// Whether the filter can exclude some releases, environments, operations or sources.
   package var choosesContexts: Bool {
-    choosesReleases || !environments.isEmpty || !operations.isEmpty
+    choosesReleases || !environments.isEmpty || !operations.isEmpty || !sources.isEmpty
   }
 
   /// The filter for the same contexts, and for all models, failures and times.
   var ofContexts: Self {
     var filter = DigestFilter(hasNoRelease: hasNoRelease)
     filter.releases = releases
-    (filter.environments, filter.operations) = (environments, operations)
+    (filter.environments, filter.operations, filter.sources) = (environments, operations, sources)
     return filter
   }
 
-  /// The filter for the same environments and operations, and for everything else.
+  /// The filter for the same environments, operations and sources, and for everything else.
   var ofAllReleases: Self {
     var filter = ofContexts
     (filter.releases, filter.hasNoRelease) = ([], false)
@@ -194,7 +200,16 @@ extension DigestFilter {
     let conditions =
       (ofReleases.isEmpty ? [] : ["(\(ofReleases.joined(separator: " OR ")))"])
       + [condition(.environments, suffix), condition(.operations, suffix)]
+      + (sources.isEmpty ? [] : [chosenSources(suffix)])
     return "\(column) IN (SELECT id FROM context WHERE \(Self.all(conditions)))"
+  }
+
+  /// The condition that a column `source` is of a store with one of the names or identities.
+  private func chosenSources(_ suffix: String) -> String {
+    let names = parameters(of: .sources, suffix).joined(separator: ", ")
+    return """
+      source IN (SELECT id FROM source WHERE name IN (\(names)) OR identity IN (\(names)))
+      """
   }
 
   /// The condition that all of some conditions hold.
@@ -234,11 +249,12 @@ extension DigestFilter {
     case releases = "release"
     case environments = "environment"
     case operations = "operation"
+    case sources = "source"
 
     func hasWildcards(_ name: String) -> Bool {
       switch self {
       case .models, .codingPaths, .novelValues, .operations: name.hasWildcards
-      case .kinds, .releases, .environments: false
+      case .kinds, .releases, .environments, .sources: false
       }
     }
   }
@@ -252,6 +268,7 @@ extension DigestFilter {
     case .releases: releases
     case .environments: environments
     case .operations: operations
+    case .sources: sources
     }
   }
 

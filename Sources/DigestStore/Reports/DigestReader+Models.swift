@@ -5,8 +5,8 @@ extension DigestStore {
   public struct ModelCount: Sendable, Hashable, Codable {
     /// The model, module-qualified, as in `App.Listing`.
     public let model: String
-    /// The release, environment or operation, if models are counted by one; nil for digests without
-    /// one.
+    /// The release, environment, operation or source, if models are counted by one; nil for digests
+    /// without one.
     public let contextName: String?
     /// The number of errors.
     public let occurrences: Int
@@ -47,8 +47,8 @@ extension DigestReader {
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
-  ///   - name: counts each model by its releases, environments or operations; nil to count it as a
-  ///     whole.
+  ///   - name: counts each model by its releases, environments, operations or sources; nil to count
+  ///     it as a whole.
   ///   - limit: the most rows to return; nil for all.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func models(
@@ -118,7 +118,7 @@ extension Engine {
         SELECT r.failure AS failure, \(part?.rawValue ?? "''") AS part,
           sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
           max(r.last_seen) AS last_seen
-        FROM (\(counted)) AS r \(part == nil ? "" : "CROSS JOIN context AS x ON x.id = r.context")
+        FROM (\(counted)) AS r \(CountColumn.joins(part.map { [$0] } ?? [], "r.context"))
         GROUP BY 1, 2 HAVING sum(r.counted) > 0
       )
       SELECT m.name, c.part, sum(c.occurrences), count(*),

@@ -17,6 +17,9 @@ extension DigestReader {
     case environment
     /// Requests whose answers were decoded, such as `GET /listings`.
     case operation
+    /// Stores that were pushed, by their names; this store, and others without a name, by their
+    /// identities.
+    case source
   }
 }
 
@@ -92,8 +95,11 @@ extension DigestReader {
   ) throws -> Bool {
     try read { connection in
       try connection.firstRow(
-        "SELECT 1 FROM \(category.table) WHERE \(category.column) \(comparison) :name LIMIT 1",
-        [":name": name]
+        """
+        SELECT 1 FROM \(category.table)
+        WHERE \(category == .source ? "identity = :name OR" : "") \(category.column) \(comparison) :name
+        LIMIT 1
+        """, [":name": name]
       ) { _ in true } ?? false
     }
   }
@@ -105,6 +111,7 @@ extension DigestReader.NameCategory {
     case .model: "model"
     case .release, .environment, .operation: "context"
     case .codingPath, .kind, .novelValue: "failure"
+    case .source: "source"
     }
   }
 
@@ -115,6 +122,7 @@ extension DigestReader.NameCategory {
     case .codingPath: "coding_path"
     case .kind: "kind"
     case .novelValue: "novel_value"
+    case .source: "CASE WHEN name <> '' THEN name ELSE identity END"
     }
   }
 

@@ -4,6 +4,9 @@ extension DigestStore {
   /// A store whose digests are counted in this one: this store itself, or one that was pushed or
   /// imported.
   package struct Source: Sendable, Hashable {
+    /// The name that its last push has given it; nil without one.
+    package let name: String?
+
     /// 32 hexadecimal digits; `import` for digests whose ids have another form.
     package let identity: String
 
@@ -19,6 +22,9 @@ extension DigestStore {
 
     /// The number of decodes, with and without errors.
     package let decodes: Int
+
+    /// When it was pushed last, also if the push brought nothing new; nil if it never was.
+    package let pushedAt: Date?
 
     /// When the last error was recorded; nil without errors.
     package let lastSeen: Date?
@@ -41,7 +47,8 @@ extension DigestReader {
     }
   }
 
-  /// Lists the stores whose digests are counted here, that whose last error is longest ago first.
+  /// Lists the stores whose digests are counted here, and those that were pushed without any. The
+  /// store whose last push is longest ago comes first.
   ///
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   package func sources() throws -> [DigestStore.Source] {
@@ -56,9 +63,10 @@ extension DigestReader {
         .joined(separator: ", ")
       return try connection.rows(
         """
-        SELECT s.identity, 
+        SELECT s.identity,
           CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (\(interrupted)) THEN 1 ELSE 0 END,
-          c.occurrences, c.digests, c.decodes, c.last_seen
+          c.occurrences, c.digests, c.decodes, c.last_seen, nullif(s.name, ''),
+          nullif(s.pushed_at, 0)
         FROM (
           SELECT source, sum(occurrences) AS occurrences, sum(digests) AS digests,
             sum(decodes) AS decodes, max(last_seen) AS last_seen
@@ -70,19 +78,21 @@ extension DigestReader {
             UNION ALL
             SELECT x.source, 0, d.digests, d.decodes, NULL
             FROM (\(decodes)) AS d CROSS JOIN context AS x ON x.id = d.context
+            UNION ALL
+            SELECT id, 0, 0, 0, NULL FROM source
           ) AS r
           GROUP BY 1
         ) AS c
         CROSS JOIN source AS s ON s.id = c.source
         -- A fleet records nothing itself, and of a source that was forgotten only the id is left.
-        WHERE c.decodes > 0 OR s.id IN (\(interrupted))
-        ORDER BY c.last_seen NULLS FIRST, s.identity
+        WHERE c.decodes > 0 OR s.pushed_at > 0 OR s.id IN (\(interrupted))
+        ORDER BY nullif(s.pushed_at, 0) NULLS LAST, s.identity
         """
       ) { row in
         DigestStore.Source(
-          identity: row.text(at: 0) ?? "", isWhole: row.integer(at: 1) == 1,
+          name: row.text(at: 6), identity: row.text(at: 0) ?? "", isWhole: row.integer(at: 1) == 1,
           occurrences: Int(clamping: row.count(at: 2)), digests: Int(clamping: row.count(at: 3)),
-          decodes: Int(clamping: row.count(at: 4)),
+          decodes: Int(clamping: row.count(at: 4)), pushedAt: row.optionalMoment(at: 7)?.date,
           lastSeen: row.optionalMoment(at: 5)?.date)
       }
     }

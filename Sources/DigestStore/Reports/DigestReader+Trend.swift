@@ -86,6 +86,8 @@ extension DigestStore {
       case environment
       /// By operation; digests without one are a separate group.
       case operation
+      /// By the name of the store that was pushed, or its identity.
+      case source
       /// By coding path, per model.
       case codingPath
       /// By novel value, per model and coding path; other failures are omitted.
@@ -132,6 +134,8 @@ extension DigestStore {
     public let environment: String?
     /// The operation, if grouped by operation; nil for digests without one.
     public let operation: String?
+    /// The name or the identity of the store, if grouped by source.
+    public let source: String?
     /// The raw value, as text, if grouped by novel value.
     public let novelValue: String?
     /// The type of the raw value.

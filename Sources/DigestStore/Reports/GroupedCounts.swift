@@ -9,6 +9,8 @@ extension DigestStore {
     case environment
     /// The request whose answer was decoded, such as `GET /listings`.
     case operation
+    /// The name of the store that was pushed, or its identity.
+    case source
   }
 }
 
@@ -23,7 +25,7 @@ enum CountColumn: String {
   case release = "x.release"
   case environment = "x.environment"
   case operation = "x.operation"
-  case source = "x.source"
+  case source = "CASE WHEN o.name <> '' THEN o.name ELSE o.identity END"
 
   init(_ name: DigestStore.ContextName) {
     self =
@@ -31,7 +33,17 @@ enum CountColumn: String {
       case .release: .release
       case .environment: .environment
       case .operation: .operation
+      case .source: .source
       }
+  }
+
+  /// The joins that columns of contexts need.
+  ///
+  /// - Parameter context: the column with the id of a context.
+  static func joins(_ columns: [Self], _ context: String) -> String {
+    guard columns.contains(where: \.isOfContext) else { return "" }
+    let source = columns.contains(.source) ? " CROSS JOIN source AS o ON o.id = x.source" : ""
+    return "CROSS JOIN context AS x ON x.id = \(context)\(source)"
   }
 
   var isOfContext: Bool {
@@ -89,7 +101,7 @@ struct GroupedCounts {
     let splitsContexts = columns.contains(where: \.isOfContext)
     var splits: Set<Counts.Split> = splitsContexts ? [.context] : []
     if let period { splits.insert(period) }
-    let context = splitsContexts ? "CROSS JOIN context AS x ON x.id = c.context" : ""
+    let context = CountColumn.joins(columns, "c.context")
     let isOfModels =
       subject == .errors && !filter.choosesFailures && period != .minute
       && !columns.contains(where: \.isOfFailure)

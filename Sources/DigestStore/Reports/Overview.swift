@@ -48,11 +48,12 @@ extension DigestStore {
     }
   }
 
-  /// A release, an environment and an operation; nil for digests without one.
+  /// A release, an environment, an operation and a source; nil for digests without one.
   package struct OverviewContext: Sendable, Hashable {
     package let release: String?
     package let environment: String?
     package let operation: String?
+    package let source: String?
     /// The decodes of each model.
     package let decodes: [String: Int]
   }
@@ -203,6 +204,8 @@ struct OverviewCount {
 private struct OverviewParts {
   typealias Part = DigestStore.OverviewFailure.Part
 
+  private static let columns: [CountColumn] = [.release, .environment, .operation, .source]
+
   /// The most counts. With more, a browser would take seconds to filter a page of megabytes.
   private static let maximumCounts = 200_000
 
@@ -213,8 +216,7 @@ private struct OverviewParts {
     _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow,
     _ periods: OverviewPeriods, of failures: [Int64]
   ) throws {
-    let counts = try periods.counts(
-      ofFailures: failures, by: [.failure, .release, .environment, .operation])
+    let counts = try periods.counts(ofFailures: failures, by: [.failure] + Self.columns)
     guard !counts.isEmpty, counts.count <= Self.maximumCounts else { return }
     let rated = try connection.decodeWindow(filter)
     let list = failures.map(String.init).joined(separator: ",")
@@ -235,14 +237,13 @@ private struct OverviewParts {
       byID[id, default: [:]][key] = part
     }
     if let rated {
-      let columns: [CountColumn] = [.release, .environment, .operation]
       for count in try GroupedCounts(
-        connection, of: .decodes, filter, in: rated, by: [.model] + columns
+        connection, of: .decodes, filter, in: rated, by: [.model] + Self.columns
       ).rows() {
         decodes[names(count), default: [:]][count.names[0].text] = Int(clamping: count.decodes)
       }
       for count in try GroupedCounts(
-        connection, filter, in: rated, by: [.failure] + columns, where: "failure IN (\(list))"
+        connection, filter, in: rated, by: [.failure] + Self.columns, where: "failure IN (\(list))"
       ).rows() {
         byID[Int64(count.names[0].text) ?? 0]?[names(count)]?.ratedDigests =
           Int(clamping: count.digests)
@@ -251,7 +252,8 @@ private struct OverviewParts {
     contexts = keys.map { key in
       let texts = key.map { $0.text.isEmpty ? nil : $0.text }
       return DigestStore.OverviewContext(
-        release: texts[0], environment: texts[1], operation: texts[2], decodes: decodes[key] ?? [:])
+        release: texts[0], environment: texts[1], operation: texts[2], source: texts[3],
+        decodes: decodes[key] ?? [:])
     }
     parts = byID.mapValues { $0.values.sorted { $0.context < $1.context } }
   }

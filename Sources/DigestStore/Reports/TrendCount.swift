@@ -235,6 +235,7 @@ struct TrendCount {
       release: optional(.release),
       environment: optional(.environment),
       operation: optional(.operation),
+      source: optional(.source),
       novelValue: name(.novelValue),
       valueType: optional(.valueType),
       occurrences: Int(clamping: group.occurrences),
@@ -253,6 +254,7 @@ extension DigestStore.Trend.Grouping {
     case .release: [.release]
     case .environment: [.environment]
     case .operation: [.operation]
+    case .source: [.source]
     case .codingPath: [.model, .codingPath]
     // A value without a type differs from one of an empty type.
     case .novelValue: [.model, .codingPath, .novelValue, .valueType, .failure]

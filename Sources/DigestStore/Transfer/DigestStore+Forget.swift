@@ -73,7 +73,11 @@ extension FileReceiver {
     let contexts = "SELECT id FROM context WHERE source = \(id)"
     let occurrences = try engine.occurrences(ofContexts: contexts)
     try step {
-      try execute("UPDATE source SET counted = 0, counted_at = 0, evicted = 0 WHERE id = \(id)")
+      try execute(
+        """
+        UPDATE source SET name = '', counted = 0, counted_at = 0, evicted = 0, pushed_at = 0
+        WHERE id = \(id)
+        """)
       try mark([id])
     }
     // Totals last: without them, a push would take those of a context for deleted ones.

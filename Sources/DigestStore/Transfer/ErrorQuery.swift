@@ -125,8 +125,9 @@ enum DigestCopy {
     CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at INTEGER, model INTEGER,
       context INTEGER, source INTEGER, number INTEGER, errors TEXT);
     CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT);
-    CREATE TABLE context (id INTEGER PRIMARY KEY, release TEXT, environment TEXT, operation TEXT);
-    CREATE TABLE source (id INTEGER PRIMARY KEY, identity TEXT);
+    CREATE TABLE context (id INTEGER PRIMARY KEY, source INTEGER, release TEXT, environment TEXT,
+      operation TEXT);
+    CREATE TABLE source (id INTEGER PRIMARY KEY, identity TEXT, name TEXT);
     CREATE TABLE failure (id INTEGER PRIMARY KEY, coding_path TEXT, kind TEXT, expected_type TEXT,
       novel_value TEXT, value_type TEXT);
     """
@@ -145,14 +146,14 @@ enum DigestCopy {
     try copy.execute("BEGIN")
     let digest = try Statement(copy, "INSERT INTO digest VALUES (?, ?, ?, ?, ?, ?, ?)")
     let model = try Statement(copy, "INSERT OR IGNORE INTO model VALUES (?, ?)")
-    let context = try Statement(copy, "INSERT OR IGNORE INTO context VALUES (?, ?, ?, ?)")
-    let source = try Statement(copy, "INSERT OR IGNORE INTO source VALUES (?, ?)")
+    let context = try Statement(copy, "INSERT OR IGNORE INTO context VALUES (?, ?, ?, ?, ?)")
+    let source = try Statement(copy, "INSERT OR IGNORE INTO source VALUES (?, ?, ?)")
     let failure = try Statement(copy, "INSERT INTO failure VALUES (?, ?, ?, ?, ?, ?)")
     var (bytes, last): (Int, Int64?) = (0, nil)
     try server.forEachRow(
       """
       SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.number, d.errors, m.name,
-        x.release, x.environment, x.operation, s.identity
+        x.release, x.environment, x.operation, s.identity, s.name
       FROM digest AS d \(ErrorQuery.names) WHERE \(condition)
       """, values
     ) { row in
@@ -162,8 +163,8 @@ enum DigestCopy {
       let ids = (0...5).map { SQLValue(row.optionalInteger(at: $0)) }
       try digest.run(ids + texts(6...6))
       try model.run([ids[2]] + texts(7...7))
-      try context.run([ids[3]] + texts(8...10))
-      try source.run([ids[4]] + texts(11...11))
+      try context.run([ids[3], ids[4]] + texts(8...10))
+      try source.run([ids[4]] + texts(11...12))
       bytes += row.text(at: 6)?.utf8.count ?? 0
       last = bytes < maximumBytes ? nil : row.integer(at: 0)
       return last == nil

@@ -90,12 +90,19 @@ final class FileReceiver: StagingReceiver {
       [":mark": .integer(mark), ":ids": .integers(sources)])
   }
 
-  func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws {
+  func endPush(_ sources: [PushedSource]) throws {
     try step {
       let end = try Statement(
-        connection, "UPDATE source SET counted = ?, counted_at = ?, pushing = 0 WHERE id = ?")
-      for (source, counted, countedAt) in sources {
-        try end.run([.integer(counted), .integer(countedAt), .integer(source.id)])
+        connection,
+        """
+        UPDATE source SET name = ?, counted = ?, counted_at = ?, pushed_at = ?, pushing = 0
+        WHERE id = ?
+        """)
+      for source in sources {
+        try end.run([
+          .text(source.name), .integer(source.counted), .integer(source.countedAt),
+          .integer(source.pushedAt), .integer(source.known.id),
+        ])
       }
     }
   }

@@ -24,7 +24,8 @@ extension Push {
     let last = receiver.lastNumberOfSource
     let rows = try receiver.engine.rows(
       """
-      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0)
+      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0),
+        s.name, s.pushed_at
       FROM source AS s \(last.join)
       WHERE s.identity IN (SELECT value FROM json_each(:identities))
       """, [":identities": .texts(identities)]
@@ -35,7 +36,8 @@ extension Push {
         BinaryString(identity),
         KnownSource(
           id: id, identity: identity, counted: counted,
-          countedAt: row.integer(at: 3), evicted: evicted,
+          countedAt: row.integer(at: 3), evicted: evicted, name: row.text(at: 6) ?? "",
+          pushedAt: row.moment(at: 7).milliseconds,
           seen: max(counted, evicted, row.integer(at: 5)),
           isInterrupted: interrupted.contains(id))
       )

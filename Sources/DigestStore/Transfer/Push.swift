@@ -70,7 +70,7 @@ struct Push {
       counts.added += digests.added
       counts.unreadable += try store.countDigests(of: sent.source, after: first) - digests.read
     }
-    try receiver.endPush(sent.map { ($0.known, $0.source.counted, $0.source.countedAt) })
+    try receiver.endPush(sent.map { PushedSource($0.source, known: $0.known) })
     return counts
   }
 

@@ -45,9 +45,9 @@ package protocol PushReceiver {
   /// - Returns: the number of digests added.
   func add(digests rows: SQLRows, of source: KnownSource) throws -> Int
 
-  /// Sets the number up to which all digests of each source are counted, and when that one was
-  /// recorded. The sources are complete then.
-  func endPush(_ sources: [(source: KnownSource, counted: Int64, countedAt: Int64)]) throws
+  /// Sets the name of each source, up to which number all its digests are counted, and when it was
+  /// pushed. The sources are complete then.
+  func endPush(_ sources: [PushedSource]) throws
 }
 
 extension Engine {
@@ -113,6 +113,10 @@ package struct KnownSource {
   /// The largest number of a digest that was deleted here.
   package let evicted: Int64
 
+  /// Its name here, and when it was pushed last, in milliseconds since 1970.
+  let name: String
+  let pushedAt: Int64
+
   /// The largest number of a digest that the receiver has seen.
   package let seen: Int64
 
@@ -124,6 +128,30 @@ package struct KnownSource {
 
   /// Whether the receiver has all of it up to ``counted``. Otherwise all is sent again.
   var isWhole: Bool { counted > 0 && !hasImported && !isInterrupted }
+}
+
+/// A source whose push ends.
+package struct PushedSource {
+  package let known: KnownSource
+
+  /// The number of its last digest, which is counted here, and when that one was recorded.
+  package let counted: Int64
+  package let countedAt: Int64
+
+  package let name: String
+
+  /// When it was pushed last, here or to a store that passes it on.
+  package let pushedAt: Int64
+}
+
+extension PushedSource {
+  /// A source without a name keeps the one that it has, and no push is older than the last one.
+  init(_ source: PushedStore.SentSource, known: KnownSource) {
+    self.known = known
+    (counted, countedAt) = (source.counted, source.countedAt)
+    name = source.name.isEmpty ? known.name : source.name
+    pushedAt = max(source.pushedAt, known.pushedAt)
+  }
 }
 
 /// An hour or a day of a source. A start of -1 is the sum of the days whose counts were deleted.

@@ -1,3 +1,5 @@
+import ResilientPlatform
+
 /// A store whose counts and digests are pushed to another database, as one snapshot.
 ///
 /// Temporary tables of the snapshot say what is sent:
@@ -23,6 +25,12 @@ final class PushedStore: @unchecked Sendable {
     let counted: Int64
     let countedAt: Int64
 
+    /// The name for the receiver; empty without one.
+    let name: String
+
+    /// When it was pushed last: now, if this is the store itself.
+    let pushedAt: Int64
+
     /// Whether this is the store itself.
     var isOwn: Bool { id == 1 }
   }
@@ -33,18 +41,23 @@ final class PushedStore: @unchecked Sendable {
     var digests: Int64 = 0
   }
 
+  /// A name from outside is cut at this length.
+  private static let nameLimit = ValueLimit(256)
+
   let path: String
   let losses: [DigestStore.Loss]
   let connection: Connection
+  private let name: String
 
   /// Opens a store.
   ///
+  /// - Parameter name: its name for the receiver; empty for the one that it has there.
   /// - Throws: ``DigestStoreError``.
-  init(_ path: String) throws {
+  init(_ path: String, name: String = "") throws {
     guard !FileIdentity.isMissing(path) else {
       throw DigestStoreError(.noSuchStore, "\(path): no such store")
     }
-    self.path = path
+    (self.path, self.name) = (path, name)
     do {
       try path.checkIsFile()
       connection = try Connection.openStoreForReading(at: path)
@@ -120,7 +133,7 @@ extension PushedStore {
       """
       SELECT o.id, o.identity,
         iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
-          o.counted), o.counted_at
+          o.counted), o.counted_at, o.name, o.pushed_at
       FROM source AS o WHERE \(Self.isWhole) AND o.pushing = 0
       """
     ) { row in
@@ -129,7 +142,9 @@ extension PushedStore {
         id: id, identity: row.text(at: 1) ?? "", counted: counted,
         countedAt: id == 1
           ? try times(ofDigests: [counted])[counted]?.milliseconds ?? 0
-          : row.moment(at: 3).milliseconds)
+          : row.moment(at: 3).milliseconds,
+        name: Self.nameLimit.cut(id == 1 ? name : row.text(at: 4) ?? ""),
+        pushedAt: (id == 1 ? Moment(Date()) : row.moment(at: 5)).milliseconds)
     }
   }
 

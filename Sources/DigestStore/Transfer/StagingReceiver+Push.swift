@@ -6,8 +6,10 @@ extension StagingReceiver {
 
   package func add(source identity: String) throws {
     try execute(
-      "INSERT INTO source (identity, counted, counted_at, evicted) VALUES (:identity, 0, 0, 0)",
-      [":identity": .text(identity)])
+      """
+      INSERT INTO source (identity, name, counted, counted_at, evicted, pushed_at)
+      VALUES (:identity, '', 0, 0, 0, 0)
+      """, [":identity": .text(identity)])
   }
 
   package func add(_ rows: SQLRows, to table: NameTable) throws -> [Int64: Int64] {

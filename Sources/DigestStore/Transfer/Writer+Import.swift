@@ -102,8 +102,8 @@ private final class ImportSources {
     addSource = try Statement(
       connection,
       """
-      INSERT INTO source (identity, counted, counted_at, evicted)
-      SELECT ?1, 0, 0, 0 WHERE ?1 = '\(DigestID.importSource)'
+      INSERT INTO source (identity, name, counted, counted_at, evicted, pushed_at)
+      SELECT ?1, '', 0, 0, 0, 0 WHERE ?1 = '\(DigestID.importSource)'
         OR (SELECT count(*) FROM source) < \(Self.maximumSources)
       RETURNING id
       """)

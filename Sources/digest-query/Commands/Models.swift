@@ -20,19 +20,21 @@ struct Models: RowCommand {
       whole hours, from the first hour in which the app counted decodes. They are empty if it did \
       not.
 
-      With --by, each release, environment or operation of a model has a row, and its name is in a \
-      column of its own.
+      With --by, each release, environment, operation or source of a model has a row, and its name \
+      is in a column of its own. A source is a store of a fleet, by its name or else its identity.
 
       Examples:
         digest-query models --since 7d
         digest-query models --by operation
+        digest-query models --by source --value villa --store /srv/fleet.sqlite
         digest-query models --release 4.2.0 --format csv
       """
   )
 
   @Option(
     help: ArgumentHelp(
-      "Count each release, environment or operation of a model separately.", valueName: "name"),
+      "Count each release, environment, operation or source of a model separately.",
+      valueName: "name"),
     completion: .list(DigestStore.ContextName.names),
     transform: DigestStore.ContextName.init(argument:))
   var by: DigestStore.ContextName?
@@ -62,7 +64,7 @@ struct Models: RowCommand {
     if isUnknown { Note.write(ReportRunner.whyDigestsAreUnknown) }
   }
 
-  /// The column for the releases, environments or operations of `--by`.
+  /// The column for the names of `--by`.
   private var nameColumns: [Column<DigestStore.ModelCount>] {
     by.map { [.text($0.rawValue) { $0.contextName }] } ?? []
   }

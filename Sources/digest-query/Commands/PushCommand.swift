@@ -1,6 +1,7 @@
 import ArgumentParser
 import DigestFleet
 import DigestStore
+import ResilientPlatform
 
 struct PushCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
@@ -17,10 +18,14 @@ struct PushCommand: ParsableCommand {
       completes one that was interrupted. A push of an older copy of a store, such as a restored \
       backup, is refused. Without a store the command pushes --store.
 
+      The target keeps the name of each store and the time of its last push: digest-query fleet sources \
+      lists them, and reports select a store with --source. A file that passes on the stores that were \
+      pushed to it passes their names.
+
       Examples:
         digest-query push all.sqlite phone.sqlite tablet.sqlite
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
-        digest-query push postgresql://pusher@db.example/drift
+        digest-query push postgresql://pusher@db.example/drift --name web-1
       """
   )
 
@@ -30,9 +35,14 @@ struct PushCommand: ParsableCommand {
   @Argument(help: "The stores to push.", completion: .file())
   var stores: [String] = []
 
+  @Option(
+    help: ArgumentHelp("The name of the stores in the target (default: that of this host)."))
+  var name: String?
+
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func validate() throws {
+    if name?.isEmpty == true { throw ValidationError("--name is empty: name the store") }
     guard stores.isEmpty || store.store == nil else {
       throw ValidationError("name the stores after the target, or one with --store, but not both")
     }
@@ -47,10 +57,11 @@ struct PushCommand: ParsableCommand {
     let server = try FleetURL.isFleet(target) ? FleetURL.connect(target) : nil
     let job = InterruptibleJob("pushing") { _ in "nothing is counted twice; push again" }
     defer { job.end() }
+    let name = name ?? Self.hostName
     let summaries =
-      try server?.push(storesAt: paths, progress: job.show)
+      try server?.push(storesAt: paths, name: name, progress: job.show)
       ?? DigestStore.push(
-        storesAt: paths, to: target, configuration: .forImport, progress: job.show)
+        storesAt: paths, to: target, name: name, configuration: .forImport, progress: job.show)
     job.end()
     for summary in summaries {
       try StandardOutput.print(
@@ -58,6 +69,14 @@ struct PushCommand: ParsableCommand {
           + summary.periods.counting("period"))
       summary.writeNotes()
     }
+  }
+
+  /// The name of this host, without a look-up of its domain.
+  private static var hostName: String {
+    var bytes = [CChar](repeating: 0, count: 256)
+    guard gethostname(&bytes, bytes.count - 1) == 0 else { return "" }
+    return String(
+      decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
   /// Checks that the stores are there, before a server is asked.

@@ -43,7 +43,7 @@ struct TrendCommand: RowCommand {
   }
 
   enum Group: String, CaseIterable, ExpressibleByArgument {
-    case model, path, kind, release, environment, operation, value
+    case model, path, kind, release, environment, operation, source, value
   }
 
   @Option(help: "The length of a period.")
@@ -51,7 +51,8 @@ struct TrendCommand: RowCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Count each model, coding path, kind, release, environment, operation or value separately."))
+      "Count each model, coding path, kind, release, environment, operation, source or value separately."
+    ))
   var group: Group?
 
   @Flag(help: "Show the share of decodes with errors.")
@@ -132,6 +133,7 @@ struct TrendCommand: RowCommand {
     case .release: .release
     case .environment: .environment
     case .operation: .operation
+    case .source: .source
     case .value: .novelValue
     }
   }

@@ -120,11 +120,13 @@ extension DigestStore.FailureCount: OutputRow, FailureSubject {
 extension DigestStore.Source: OutputRow {
   static var columns: [Column<Self>] {
     [
+      .text("name") { $0.name },
       .text("source") { $0.identity },
       .text("whole") { "\($0.isWhole)" }.dropped(at: 3),
       .number("occurrences") { $0.occurrences },
       .number("recorded_digests") { $0.digests }.dropped(at: 1),
       .number("decodes") { $0.decodes }.dropped(at: 2),
+      .time("pushed_at") { $0.pushedAt },
       .time("last_seen") { $0.lastSeen },
     ]
   }
@@ -261,6 +263,7 @@ extension DigestStore.Trend.Grouping {
     case .release: [.text("release") { $0.release }]
     case .environment: [.text("environment") { $0.environment }]
     case .operation: [.text("operation") { $0.operation }]
+    case .source: [.text("source") { $0.source }]
     case .codingPath:
       [
         .text("model", cut: .front) { $0.model }.withoutCommonPrefix.dropped(at: 2),

@@ -115,6 +115,7 @@ extension DigestFilter {
       ("Novel value", texts(novelValues)),
       ("Release", texts(releases) + (hasNoRelease ? ["none"] : [])),
       ("Environment", texts(environments)), ("Operation", texts(operations)),
+      ("Source", texts(sources)),
       ("Since", since.map { [$0.html] } ?? []), ("Until", until.map { [$0.html] } ?? []),
     ]
     return words.filter { !$1.isEmpty }
@@ -126,6 +127,7 @@ extension DigestFilter {
       ("--model", models), ("--path", codingPaths), ("--kind", kinds.map(\.rawValue)),
       ("--value", novelValues),
       ("--release", releases), ("--environment", environments), ("--operation", operations),
+      ("--source", sources),
       ("--since", since.map { [$0.iso8601] } ?? []),
       ("--until", until.map { [$0.iso8601] } ?? []),
     ]

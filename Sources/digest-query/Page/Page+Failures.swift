@@ -220,7 +220,7 @@ extension Page {
   /// The contexts in JSON, each with the decodes of its models.
   private var contexts: String {
     let contexts = overview.contexts.map { context in
-      let names = [context.operation, context.release, context.environment].map {
+      let names = [context.operation, context.release, context.environment, context.source].map {
         $0.map(\.jsonQuoted) ?? "null"
       }
       let decodes = context.decodes.sorted { $0.key < $1.key }
@@ -271,10 +271,14 @@ extension Page {
     let count = failure.row.failure
     let names: [(String, KeyPath<DigestStore.OverviewContext, String?>)] = [
       ("Releases", \.release), ("Environments", \.environment), ("Operations", \.operation),
+      ("Stores", \.source),
     ]
     let counts = names.compactMap { title, name -> (String, HTML)? in
       let all = parts(of: failure, by: name)
-      guard all.contains(where: { $0.name != nil }) else { return nil }
+      // Each digest has a store. It says something if there are several.
+      guard all.contains(where: { $0.name != nil }), all.count > 1 || title != "Stores" else {
+        return nil
+      }
       let shown = all.prefix(10).map { part -> HTML in
         let share = part.share.map { ", \($0.percent) of the decodes" } ?? ""
         return "<li><bdi>\(part.name ?? "none")</bdi>: \(part.occurrences.grouped)\(share)</li>\n"

@@ -97,6 +97,7 @@
     { title: "Operation", ofContext: (context) => context[0] ?? "none" },
     { title: "Release", ofContext: (context) => context[1] ?? "none" },
     { title: "Environment", ofContext: (context) => context[2] ?? "none" },
+    { title: "Store", ofContext: (context) => context[3] ?? "none" },
     { title: "Model", of: ({ data }) => [data.model] },
     { title: "Kind", of: ({ data }) => [data.kind] },
     { title: "Section", of: ({ data }) => [data.section] },
@@ -125,7 +126,7 @@
       for (let i = 0; i < counts.length; i += 2) course[counts[i]] += counts[i + 1];
     }
     let decodes = 0;
-    for (const context of chosen) decodes += contexts[context][3][failure.data.model] ?? 0;
+    for (const context of chosen) decodes += contexts[context][4][failure.data.model] ?? 0;
     failure.occurrences.textContent = grouped(occurrences);
     if (failure.share) failure.share.textContent = decodes > 0 ? percent(rated / decodes) : "\u2013";
     if (failure.before) failure.before.hidden = true;
@@ -177,7 +178,7 @@
     }
     let decodes = 0;
     for (const context of chosen) {
-      for (const model of models) decodes += contexts[context]?.[3][model] ?? 0;
+      for (const model of models) decodes += contexts[context]?.[4][model] ?? 0;
     }
     const numbers = { rate: "\u2013", decodes: grouped(decodes), failures: grouped(rows), occurrences: grouped(occurrences) };
     totals.forEach((element, index) => {

@@ -100,6 +100,14 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
   var operations: [String] = []
 
   @Option(
+    name: .customLong("source"),
+    help: ArgumentHelp(
+      "Only digests of this store of a fleet: its name, or its identity.", valueName: "name"),
+    completion: .names(of: .source)
+  )
+  var sources: [String] = []
+
+  @Option(
     parsing: .unconditional,
     help: ArgumentHelp(
       "Only errors at or after this time: a duration ago (90s, 30m, 24h, 7d, 2w, 6mo, 1y), today or "
@@ -131,8 +139,9 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     if releases.contains("") {
       throw ValidationError("--release is empty: give --no-release for digests without a release")
     }
-    for (name, values) in [("--environment", environments), ("--operation", operations)]
-    where values.contains("") {
+    for (name, values) in [
+      ("--environment", environments), ("--operation", operations), ("--source", sources),
+    ] where values.contains("") {
       throw ValidationError("\(name) is empty: leave it out for digests of any")
     }
   }
@@ -142,6 +151,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
       ("--model", models), ("--path", paths), ("--kind", kinds.map(\.rawValue)),
       ("--value", values),
       ("--release", releases), ("--environment", environments), ("--operation", operations),
+      ("--source", sources),
     ]
   }
 
@@ -183,6 +193,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     filter.releases = releases
     filter.environments = environments
     filter.operations = operations
+    filter.sources = sources
     return filter
   }
 }

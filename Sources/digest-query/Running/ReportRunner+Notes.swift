@@ -104,7 +104,7 @@ extension ReportRunner {
     [
       (.model, filter.models), (.codingPath, filter.codingPaths), (.novelValue, filter.novelValues),
       (.release, filter.releases), (.environment, filter.environments),
-      (.operation, filter.operations),
+      (.operation, filter.operations), (.source, filter.sources),
     ]
   }
 
@@ -271,7 +271,7 @@ extension DigestReader.NameCategory {
     switch self {
     case .codingPath: "coding path"
     case .novelValue: "novel value"
-    case .model, .kind, .release, .environment, .operation: rawValue
+    case .model, .kind, .release, .environment, .operation, .source: rawValue
     }
   }
 
@@ -279,7 +279,7 @@ extension DigestReader.NameCategory {
   fileprivate var hasWildcards: Bool {
     switch self {
     case .model, .codingPath, .novelValue, .operation: true
-    case .kind, .release, .environment: false
+    case .kind, .release, .environment, .source: false
     }
   }
 
@@ -289,7 +289,7 @@ extension DigestReader.NameCategory {
     case .release: "no digest has a release: set release in DigestStore.Configuration"
     case .environment: "no digest has an environment: set environment in DigestStore.Configuration"
     case .operation: "no digest has an operation: pass operation: to decode(_:from:recordingTo:)"
-    case .model, .codingPath, .kind, .novelValue: nil
+    case .model, .codingPath, .kind, .novelValue, .source: nil
     }
   }
 

@@ -39,7 +39,9 @@ struct FailureDetail {
     trend = try store.trend(matching: filter, reaching: filter.until == nil ? Date() : nil).first
     parts = try DigestStore.ContextName.allCases.map { name in
       let counts = try store.models(matching: filter, by: name)
-      return (name, counts.contains { $0.contextName != nil } ? counts : [])
+      // Each digest has a source. It says something if there are several.
+      let isNamed = counts.contains { $0.contextName != nil }
+      return (name, isNamed && (name != .source || counts.count > 1) ? counts : [])
     }
     adoption = try store.adoption(matching: filter).first
     rename = try store.latestRenames(matching: filter, limit: nil).first {

@@ -89,7 +89,8 @@
     func push(
       _ path: String, progress: ((DigestReader.Progress) throws -> Void)? = nil
     ) throws -> DigestStore.PushSummary {
-      try #require(try connect().push(storesAt: [path], progress: progress).first)
+      try #require(
+        try connect().push(storesAt: [path], name: Self.name(of: path), progress: progress).first)
     }
 
     /// Pushes a store to both fleets.
@@ -99,8 +100,14 @@
     ) {
       (
         try push(path),
-        try #require(try DigestStore.push(storesAt: [path], to: file).first)
+        try #require(
+          try DigestStore.push(storesAt: [path], to: file, name: Self.name(of: path)).first)
       )
+    }
+
+    /// The name under which a store is pushed.
+    private static func name(of path: String) -> String {
+      URL(filePath: path).deletingPathExtension().lastPathComponent
     }
 
     /// Pushes a store to the server over a network that is cut after some bytes.
@@ -173,6 +180,16 @@
       map {
         "\($0.model) \($0.codingPath) \($0.kind) \($0.novelValue ?? "") \($0.occurrences) \($0.digests)"
       }
+    }
+  }
+
+  extension DigestReader {
+    /// The sources with decodes, and their counts. Names and times are those of the last push, which differ.
+    func countsOfSources() throws -> Set<String> {
+      Set(
+        try sources().filter { $0.decodes > 0 }.map {
+          "\($0.identity) \($0.isWhole) \($0.occurrences) \($0.digests) \($0.decodes)"
+        })
     }
   }
 #endif

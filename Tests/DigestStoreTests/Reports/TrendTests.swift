@@ -62,6 +62,7 @@ struct TrendTests {
     case .release: record.release ?? "-"
     case .environment: record.context.environment
     case .operation: record.context.operation
+    case .source: "own"
     case .codingPath: "\(record.model)|\(failure.path.pattern)"
     case .novelValue: failure.novelValue == nil ? nil : failure.failureKey(in: record)
     }
@@ -77,6 +78,7 @@ struct TrendTests {
     case .release: trend.release ?? "-"
     case .environment: trend.environment ?? ""
     case .operation: trend.operation ?? ""
+    case .source: trend.source.map { _ in "own" }
     case .codingPath: "\(trend.model ?? "")|\(trend.codingPath ?? "")"
     case .novelValue:
       "\(trend.model ?? "")|\(trend.codingPath ?? "")|\(trend.novelValue ?? "")|\(trend.valueType ?? "-")"

@@ -46,12 +46,14 @@ struct EveryReport: Sendable {
       Self("trend by day and \(grouping)") {
         _ = try $0.trend(matching: $1, by: .day, groupedBy: grouping, limit: 20)
       }
-    } + [
+    }
+    + [
+      Self("models by source") { _ = try $0.models(matching: $1, by: .source) },
       Self("summary") { reader, filter in
         let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
         let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
         _ = try reader.summary(of: since..<until, matching: filter, limit: 20)
-      }
+      },
     ]
 }
 

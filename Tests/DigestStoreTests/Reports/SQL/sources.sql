@@ -43,9 +43,10 @@ GROUP BY context, start, model;
 
 SELECT id FROM source WHERE pushing <> 0;
 
-SELECT s.identity, 
+SELECT s.identity,
   CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (0) THEN 1 ELSE 0 END,
-  c.occurrences, c.digests, c.decodes, c.last_seen
+  c.occurrences, c.digests, c.decodes, c.last_seen, nullif(s.name, ''),
+  nullif(s.pushed_at, 0)
 FROM (
   SELECT source, sum(occurrences) AS occurrences, sum(digests) AS digests,
     sum(decodes) AS decodes, max(last_seen) AS last_seen
@@ -69,13 +70,15 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_1 WHERE true) AS d CROSS JOIN context AS x ON x.id = d.context
+    UNION ALL
+    SELECT id, 0, 0, 0, NULL FROM source
   ) AS r
   GROUP BY 1
 ) AS c
 CROSS JOIN source AS s ON s.id = c.source
 -- A fleet records nothing itself, and of a source that was forgotten only the id is left.
-WHERE c.decodes > 0 OR s.id IN (0)
-ORDER BY c.last_seen NULLS FIRST, s.identity;
+WHERE c.decodes > 0 OR s.pushed_at > 0 OR s.id IN (0)
+ORDER BY nullif(s.pushed_at, 0) NULLS LAST, s.identity;
 
 -- With a release, in a window
 
@@ -122,9 +125,10 @@ GROUP BY context, start, model;
 
 SELECT id FROM source WHERE pushing <> 0;
 
-SELECT s.identity, 
+SELECT s.identity,
   CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (0) THEN 1 ELSE 0 END,
-  c.occurrences, c.digests, c.decodes, c.last_seen
+  c.occurrences, c.digests, c.decodes, c.last_seen, nullif(s.name, ''),
+  nullif(s.pushed_at, 0)
 FROM (
   SELECT source, sum(occurrences) AS occurrences, sum(digests) AS digests,
     sum(decodes) AS decodes, max(last_seen) AS last_seen
@@ -148,10 +152,12 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_1 WHERE true) AS d CROSS JOIN context AS x ON x.id = d.context
+    UNION ALL
+    SELECT id, 0, 0, 0, NULL FROM source
   ) AS r
   GROUP BY 1
 ) AS c
 CROSS JOIN source AS s ON s.id = c.source
 -- A fleet records nothing itself, and of a source that was forgotten only the id is left.
-WHERE c.decodes > 0 OR s.id IN (0)
-ORDER BY c.last_seen NULLS FIRST, s.identity;
+WHERE c.decodes > 0 OR s.pushed_at > 0 OR s.id IN (0)
+ORDER BY nullif(s.pushed_at, 0) NULLS LAST, s.identity;

@@ -1,0 +1,476 @@
+-- Without a filter
+
+SELECT folded FROM store;
+
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_0 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_0 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_1 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= -1
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_1 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 24
+  AND start BETWEEN -1 AND 2932896;
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 1
+  AND start BETWEEN 489888 AND 489911;
+
+CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_2 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 0
+  AND start < 20412 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_2 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
+
+SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
+
+CREATE TEMP TABLE temporary_3 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
+
+INSERT INTO temporary_3 WITH new AS MATERIALIZED (
+  SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
+    min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
+  FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2
+)
+SELECT * FROM new UNION ALL
+SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
+FROM new GROUP BY 2;
+
+CREATE INDEX temp.key_of_temporary_3 ON temporary_3 (failure, context);
+
+WITH counts AS (
+  SELECT r.failure AS failure, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END AS part,
+    sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
+    max(r.last_seen) AS last_seen
+  FROM (SELECT failure, context, occurrences, digests, first_seen, last_seen, 1 AS counted
+FROM (SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND true
+UNION ALL
+SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND true) AS t) AS r CROSS JOIN context AS x ON x.id = r.context CROSS JOIN source AS o ON o.id = x.source
+  GROUP BY 1, 2 HAVING sum(r.counted) > 0
+)
+SELECT m.name, c.part, sum(c.occurrences), count(*),
+  sum(CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END), min(c.first_seen), max(c.last_seen)
+FROM counts AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+GROUP BY 1, 2;
+
+-- With a release, in a window
+
+SELECT folded FROM store;
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20413 * 24 AND start < (20413 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20413
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489928 * 3600000 AND recorded_at < (489928 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489928
+);
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20417 * 24 AND start < (20417 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20417
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 490008 * 3600000 AND recorded_at < (490008 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 490008
+);
+
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_0 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_0 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_1 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_1 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 24
+  AND start BETWEEN -1 AND 2932896;
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 1
+  AND start BETWEEN 489888 AND 489911;
+
+CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_2 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763740800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763740800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_2 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_3 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
+
+INSERT INTO temporary_3 WITH new AS MATERIALIZED (
+  SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
+    min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
+  FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2
+)
+SELECT * FROM new UNION ALL
+SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
+FROM new GROUP BY 2;
+
+CREATE INDEX temp.key_of_temporary_3 ON temporary_3 (failure, context);
+
+CREATE TEMP TABLE temporary_4 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_4 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+WITH counts AS (
+  SELECT r.failure AS failure, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END AS part,
+    sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
+    max(r.last_seen) AS last_seen
+  FROM (WITH in_window AS MATERIALIZED (
+  SELECT failure, context, occurrences, digests FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND true
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_4 WHERE true) AS c
+)
+SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+  1 AS counted
+FROM in_window
+UNION ALL
+SELECT failure, context, 0, 0, first_seen, last_seen, 0
+FROM (SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)
+UNION ALL
+SELECT failure, context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND failure IN (SELECT failure FROM in_window)) AS t) AS r CROSS JOIN context AS x ON x.id = r.context CROSS JOIN source AS o ON o.id = x.source
+  GROUP BY 1, 2 HAVING sum(r.counted) > 0
+)
+SELECT m.name, c.part, sum(c.occurrences), count(*),
+  sum(CASE WHEN f.novel_value IS NOT NULL THEN 1 ELSE 0 END), min(c.first_seen), max(c.last_seen)
+FROM counts AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+GROUP BY 1, 2;

@@ -1,0 +1,210 @@
+-- Without a filter
+
+SELECT folded FROM store;
+
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_0 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 0 AND CAST(d.recorded_at AS bigint) < 253402300800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_0 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_1 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
+
+INSERT INTO temporary_1 WITH new AS MATERIALIZED (
+  SELECT context, failure, sum(times) AS occurrences, count(DISTINCT id) AS digests,
+    min(recorded_at) AS first_seen, max(recorded_at) AS last_seen
+  FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2
+)
+SELECT * FROM new UNION ALL
+SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_seen)
+FROM new GROUP BY 2;
+
+CREATE INDEX temp.key_of_temporary_1 ON temporary_1 (failure, context);
+
+SELECT min(t.first_seen), max(t.last_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_1 WHERE context = 0 AND true AND true) AS t
+CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
+
+SELECT CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM temporary_0 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
+
+-- With a release, in a window
+
+SELECT folded FROM store;
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20413 * 24 AND start < (20413 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20413
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489928 * 3600000 AND recorded_at < (489928 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489928
+);
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20417 * 24 AND start < (20417 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20417
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 490008 * 3600000 AND recorded_at < (490008 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 490008
+);
+
+CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_0 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT context, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_0 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2;
+
+SELECT CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND true
+UNION ALL
+SELECT model, context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM temporary_0 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
