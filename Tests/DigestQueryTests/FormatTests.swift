@@ -35,7 +35,7 @@ struct FormatTests {
         App.Listing  items[].kind  villa            App.Kind                 2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          2c4dd69b
         App.Home     owner.name    (missing)        -                        1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          d68cadad
         App.Listing  attrs.*       7                App.Size                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              41b193bb
-        App.Listing  items[].kind  (dataCorrupted)  App.Kind                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          7482ec96
+        App.Listing  items[].kind  (invalid)        App.Kind                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          7482ec96
         App.Listing  price         string 12.5 EUR  Int                      1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  4.2.0          60ce1da4
 
         """,
@@ -97,13 +97,13 @@ struct FormatTests {
     Golden(
       "diff 4.2.0 4.3.0", more: castles.line,
       table: """
-        change  model        coding_path   found            expected_type  before  after  factor
-        new     App.Home     items[].kind  tower            App.Kind            0      2       -
-        grown   App.Listing  items[].kind  castle           App.Kind            1      3       3
-        gone    App.Listing  items[].kind  villa            App.Kind            2      0       0
-        new     App.Home     owner.name    (missing)        -                   0      1       -
-        gone    App.Listing  items[].kind  (dataCorrupted)  App.Kind            1      0       0
-        gone    App.Listing  price         string           Int                 1      0       0
+        change  model        coding_path   found      expected_type  before  after  factor
+        new     App.Home     items[].kind  tower      App.Kind            0      2       -
+        grown   App.Listing  items[].kind  castle     App.Kind            1      3       3
+        gone    App.Listing  items[].kind  villa      App.Kind            2      0       0
+        new     App.Home     owner.name    (missing)  -                   0      1       -
+        gone    App.Listing  items[].kind  (invalid)  App.Kind            1      0       0
+        gone    App.Listing  price         string     Int                 1      0       0
 
         """,
       csv: """
