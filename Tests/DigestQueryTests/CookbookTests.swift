@@ -181,7 +181,7 @@ struct CookbookTests {
       | model | coding_path | kind | expected_type | novel_value | value_type | occurrences | digests | first_seen | last_seen | found_type | found_value | first_release | rate | id |
       |---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|
       | App.Listing | kind | unknownNovelValue |  | yurt | String | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |  | ea96383f |
-      | App.Listing | price | typeMismatch | Double |  |  | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |  | 18019441 |
+      | App.Listing | price | typeMismatch | Double |  |  | 1 | 1 | 2026-11-21T10:00:00.000Z | 2026-11-21T10:00:00.000Z |  |  | 4.2.0 |  | h8019441 |
 
       """
     let sandbox = try Sandbox(importing: digests)

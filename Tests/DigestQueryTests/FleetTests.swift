@@ -80,8 +80,8 @@ struct FleetTests {
     #expect(
       try run("trend --by week --group source --value castle --format csv").lines
         == [
-          "start,source,occurrences", "2026-11-16T00:00:00.000Z,web-a,1",
-          "2026-11-16T00:00:00.000Z,web-b,1",
+          "start,source,occurrences,partial", "2026-11-16T00:00:00.000Z,web-a,1,false",
+          "2026-11-16T00:00:00.000Z,web-b,1,false",
         ])
     for report in [
       "top-failures", "models", "metrics", "digests --format csv --columns recorded_at",

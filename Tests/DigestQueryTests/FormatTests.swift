@@ -13,17 +13,17 @@ struct FormatTests {
       table: """
         model        coding_path   found   occurrences  digests  first_seen            last_seen             first_release  id
         App.Home     items[].kind  tower             2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          dbfeb653
-        App.Listing  items[].kind  castle            2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0          435e7113
-        App.Listing  items[].kind  villa             2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          2c4dd69b
-        App.Listing  attrs.*       7                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              41b193bb
+        App.Listing  items[].kind  castle            2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0          m35e7113
+        App.Listing  items[].kind  villa             2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          jc4dd69b
+        App.Listing  attrs.*       7                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              m1b193bb
 
         """,
       csv: """
         model,coding_path,novel_value,value_type,occurrences,digests,first_seen,last_seen,first_release,rate,id
         App.Home,items[].kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,4.3.0,,dbfeb653
-        App.Listing,items[].kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,4.2.0,,435e7113
-        App.Listing,items[].kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,4.2.0,,2c4dd69b
-        App.Listing,attrs.*,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,,,41b193bb
+        App.Listing,items[].kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,4.2.0,,m35e7113
+        App.Listing,items[].kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,4.2.0,,jc4dd69b
+        App.Listing,attrs.*,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,,,m1b193bb
 
         """),
     Golden(
@@ -31,23 +31,23 @@ struct FormatTests {
       table: """
         model        coding_path   found            expected_type  occurrences  digests  first_seen            last_seen             first_release  id
         App.Home     items[].kind  tower            App.Kind                 2        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          dbfeb653
-        App.Listing  items[].kind  castle           App.Kind                 2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0          435e7113
-        App.Listing  items[].kind  villa            App.Kind                 2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          2c4dd69b
+        App.Listing  items[].kind  castle           App.Kind                 2        2  2026-11-20 10:59:59Z  2026-11-22 23:59:59Z  4.2.0          m35e7113
+        App.Listing  items[].kind  villa            App.Kind                 2        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          jc4dd69b
         App.Home     owner.name    (missing)        -                        1        1  2026-11-21 00:00:00Z  2026-11-21 00:00:00Z  4.3.0          d68cadad
-        App.Listing  attrs.*       7                App.Size                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              41b193bb
-        App.Listing  items[].kind  (invalid)        App.Kind                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          7482ec96
-        App.Listing  price         string 12.5 EUR  Int                      1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  4.2.0          60ce1da4
+        App.Listing  attrs.*       7                App.Size                 1        1  2026-11-20 11:00:00Z  2026-11-20 11:00:00Z  -              m1b193bb
+        App.Listing  items[].kind  (invalid)        App.Kind                 1        1  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  4.2.0          q482ec96
+        App.Listing  price         string 12.5 EUR  Int                      1        1  2026-11-20 10:59:59Z  2026-11-20 10:59:59Z  4.2.0          p0ce1da4
 
         """,
       csv: """
         model,coding_path,kind,expected_type,novel_value,value_type,occurrences,digests,first_seen,last_seen,found_type,found_value,first_release,rate,id
         App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,2,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0,,dbfeb653
-        App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,string,castle,4.2.0,,435e7113
-        App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa,4.2.0,,2c4dd69b
+        App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,2,2,2026-11-20T10:59:59.999Z,2026-11-22T23:59:59.999Z,string,castle,4.2.0,,m35e7113
+        App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,2,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,string,villa,4.2.0,,jc4dd69b
         App.Home,owner.name,keyNotFound,,,,1,1,2026-11-21T00:00:00.000Z,2026-11-21T00:00:00.000Z,,,4.3.0,,d68cadad
-        App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7,,,41b193bb
-        App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0,,7482ec96
-        App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR,4.2.0,,60ce1da4
+        App.Listing,attrs.*,unknownNovelValue,App.Size,7,Int,1,1,2026-11-20T11:00:00.000Z,2026-11-20T11:00:00.000Z,number,7,,,m1b193bb
+        App.Listing,items[].kind,dataCorrupted,App.Kind,,,1,1,2026-11-20T10:00:00.123Z,2026-11-20T10:00:00.123Z,,,4.2.0,,q482ec96
+        App.Listing,price,typeMismatch,Int,,,1,1,2026-11-20T10:59:59.999Z,2026-11-20T10:59:59.999Z,string,12.5 EUR,4.2.0,,p0ce1da4
 
         """),
     Golden(

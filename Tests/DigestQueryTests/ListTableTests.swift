@@ -81,7 +81,7 @@ struct ListTableTests {
       NEW
       ______#_  5.88%           GET /listings  sections[].listings[].title         now headline                    4.2.0  f3ef468a
       ONGOING
-      __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].price         string 1,250.00                 4.2.0  602297b0
+      __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].price         string 1,250.00                 4.2.0  p02297b0
       __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].propertyKind  villa_with_a_garden_and_a_pool  4.1.0  e8cccd04
 
       not listed: 2 unknown keys (--kind unknownKey)
@@ -138,12 +138,12 @@ struct ListTableTests {
       """
       model        coding_path        found              occurrences    rate  id
       ListingFeed  sections…ertyKind  villa_with_a_gar…            5   7.81%  e8cccd04
-      Account      plan               team                         1  12.5%   8f60df06
+      Account      plan               team                         1  12.5%   rf60df06
       digest-query: 4 of 10 columns left out to fit: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model        coding_path              found                    occurrences  digests    rate  first_seen            last_seen             first_release  id
       ListingFeed  sections[].…ropertyKind  villa_with_a_garden_an…            5        5   7.81%  2026-11-18 10:00:00Z  2026-11-21 14:00:00Z  4.1.0          e8cccd04
-      Account      plan                     team                               1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          8f60df06
+      Account      plan                     team                               1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          rf60df06
       digest-query: cut to fit: | less -S shows all
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
 
@@ -154,18 +154,18 @@ struct ListTableTests {
       """
       model        coding_path        found              occurrences    rate  id
       ListingFeed  sections…ertyKind  villa_with_a_gar…            5   7.81%  e8cccd04
-      ListingFeed  sections…[].price  string 1,250.00              3   4.69%  602297b0
+      ListingFeed  sections…[].price  string 1,250.00              3   4.69%  p02297b0
       ListingFeed  sections…[].title  (missing)                    2   3.13%  f3ef468a
-      Account      owner.name         (missing)                    1  12.5%   73d8fe4f
-      Account      plan               team                         1  12.5%   8f60df06
+      Account      owner.name         (missing)                    1  12.5%   q3d8fe4f
+      Account      plan               team                         1  12.5%   rf60df06
       digest-query: 5 of 11 columns left out to fit: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model        coding_path              found                    occurrences  digests    rate  first_seen            last_seen             first_release  id
       ListingFeed  sections[].…ropertyKind  villa_with_a_garden_an…            5        5   7.81%  2026-11-18 10:00:00Z  2026-11-21 14:00:00Z  4.1.0          e8cccd04
-      ListingFeed  sections[].…ngs[].price  string 1,250.00                    3        3   4.69%  2026-11-20 12:00:00Z  2026-11-21 14:00:00Z  4.2.0          602297b0
+      ListingFeed  sections[].…ngs[].price  string 1,250.00                    3        3   4.69%  2026-11-20 12:00:00Z  2026-11-21 14:00:00Z  4.2.0          p02297b0
       ListingFeed  sections[].…ngs[].title  (missing)                          2        2   3.13%  2026-11-21 15:00:00Z  2026-11-21 15:01:00Z  4.2.0          f3ef468a
-      Account      owner.name               (missing)                          1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          73d8fe4f
-      Account      plan                     team                               1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          8f60df06
+      Account      owner.name               (missing)                          1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          q3d8fe4f
+      Account      plan                     team                               1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          rf60df06
       digest-query: 1 of 11 columns left out to fit: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
 
@@ -175,17 +175,17 @@ struct ListTableTests {
       "new --release 4.2.0",
       """
       model        coding_path          found            occurrences    rate  id
-      ListingFeed  sections[…s[].price  string 1,250.00            3   5.36%  602297b0
+      ListingFeed  sections[…s[].price  string 1,250.00            3   5.36%  p02297b0
       ListingFeed  sections[…s[].title  (missing)                  2   3.57%  f3ef468a
-      Account      owner.name           (missing)                  1  12.5%   73d8fe4f
-      Account      plan                 team                       1  12.5%   8f60df06
+      Account      owner.name           (missing)                  1  12.5%   q3d8fe4f
+      Account      plan                 team                       1  12.5%   rf60df06
       digest-query: 5 of 11 columns left out to fit: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model        coding_path       found            expected_type  occurrences  digests    rate  first_seen            last_seen             first_release  id
-      ListingFeed  section…[].price  string 1,250.00  Double                   3        3   5.36%  2026-11-20 12:00:00Z  2026-11-21 14:00:00Z  4.2.0          602297b0
+      ListingFeed  section…[].price  string 1,250.00  Double                   3        3   5.36%  2026-11-20 12:00:00Z  2026-11-21 14:00:00Z  4.2.0          p02297b0
       ListingFeed  section…[].title  (missing)        String                   2        2   3.57%  2026-11-21 15:00:00Z  2026-11-21 15:01:00Z  4.2.0          f3ef468a
-      Account      owner.name        (missing)        -                        1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          73d8fe4f
-      Account      plan              team             ShopApp.Plan             1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          8f60df06
+      Account      owner.name        (missing)        -                        1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          q3d8fe4f
+      Account      plan              team             ShopApp.Plan             1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          rf60df06
       digest-query: cut to fit: | less -S shows all
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
 
@@ -325,11 +325,11 @@ struct ListTableTests {
     (
       "fleet sources",
       """
-      source                         whole  occurrences  decodes  last_seen
-      dddddddddddddddddddddddddddd…  false           12       72  2026-11-21 15:01:00Z
-      digest-query: 1 of 6 columns left out to fit: | less -S shows all, --columns some
-      source                            whole  occurrences  recorded_digests  decodes  last_seen
-      dddddddddddddddddddddddddddddddd  false           12                 8       72  2026-11-21 15:01:00Z
+      name  source                 whole  occurrences  pushed_at  last_seen
+      -     dddddddddddddddddddd…  false           12  -          2026-11-21 15:01:00Z
+      digest-query: 2 of 8 columns left out to fit: | less -S shows all, --columns some
+      name  source                            whole  occurrences  recorded_digests  decodes  pushed_at  last_seen
+      -     dddddddddddddddddddddddddddddddd  false           12                 8       72  -          2026-11-21 15:01:00Z
 
       """
     ),

@@ -33,14 +33,14 @@ struct ReportTests {
     Digests: 2
     Releases: 4.2.0: 1
     4.3.0: 1
-    In a terminal: digest-query show 435e7113
+    In a terminal: digest-query show m35e7113
     new items[].kind in App.Listing | villa expected a known value | At most 2 (2026-11-20) | 2 | 2026-11-20 10:00 in 4.2.0 | 2026-11-20 10:00
     release 4.2.0
     Kind: unknown value
     Model: App.Listing
     Digests: 1
     Releases: 4.2.0: 2
-    In a terminal: digest-query show 2c4dd69b
+    In a terminal: digest-query show jc4dd69b
     new owner.name in App.Home | missing key | At most 1 (2026-11-21) | 1 | 2026-11-21 00:00 in 4.3.0 | 2026-11-21 00:00
     release 4.3.0
     Kind: missing key
@@ -53,21 +53,21 @@ struct ReportTests {
     Kind: unknown value
     Model: App.Listing
     Digests: 1
-    In a terminal: digest-query show 41b193bb
+    In a terminal: digest-query show m1b193bb
     new items[].kind in App.Listing | invalid expected Kind | At most 1 (2026-11-20) | 1 | 2026-11-20 10:00 in 4.2.0 | 2026-11-20 10:00
     release 4.2.0
     Kind: invalid
     Model: App.Listing
     Digests: 1
     Releases: 4.2.0: 1
-    In a terminal: digest-query show 7482ec96
+    In a terminal: digest-query show q482ec96
     new price in App.Listing | 12.5 EUR string expected a whole number | At most 1 (2026-11-20) | 1 | 2026-11-20 10:59 in 4.2.0 | 2026-11-20 10:59
     release 4.2.0
     Kind: wrong type
     Model: App.Listing
     Digests: 1
     Releases: 4.2.0: 1
-    In a terminal: digest-query show 60ce1da4
+    In a terminal: digest-query show p0ce1da4
     Occurrences per day
     6 4 2 0
     2026-11-19: 0

@@ -67,7 +67,7 @@ struct ShowTests {
       outcome
         == Outcome(
           stdout: """
-            App.Listing kind  29c2c65c
+            App.Listing kind  j9c2c65c
             unknown value: villa
             3 occurrences in 3 digests, 8.82% of the model's decodes
             first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30

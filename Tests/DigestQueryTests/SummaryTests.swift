@@ -20,14 +20,14 @@ struct SummaryTests {
         NEW
         ______##  12.5%       GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
         ____####  10%         GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
-        _______#  2.08%       GET /orders     (document)           html             4.3.0  12feee5b
+        _______#  2.08%       GET /orders     (document)           html             4.3.0  h2feee5b
         GROWING
-        ::::####  5% to 15%   GET /search +1  items[].amenities[]  ev_charger       4.2.0  77f7ab6d
+        ::::####  5% to 15%   GET /search +1  items[].amenities[]  ev_charger       4.2.0  q7f7ab6d
         VANISHED
         ____####  100%        GET /me         address.zip          now postal_code  4.3.0  bb69560d
         ONGOING
-        ########  5% to 5%    GET /feed       items[].amenities[]  sauna            4.2.0  9c624217
-        ########  10% to 10%  GET /me         badge                gold             4.3.0  289be75c
+        ########  5% to 5%    GET /feed       items[].amenities[]  sauna            4.2.0  sc624217
+        ########  10% to 10%  GET /me         badge                gold             4.3.0  j89be75c
         OVER
         ##______  5% to 0%    GET /orders     orders[].total       null             4.2.0  e2c65d93
 
@@ -154,7 +154,7 @@ struct SummaryTests {
     ),
     (
       Story.ndjson, "--since 2026-11-22 --until 2026-11-29 --value gold",
-      "1 new since 2026-11-22 00:00; 1.4% of 6,720 decodes affected (0% the week before)."
+      "1 new since 2026-11-22 00:00; 1.43% of 6,720 decodes affected (0% the week before)."
     ),
   ])
   func `the sentence says what there is`(store: String, arguments: String, sentence: String) throws

@@ -22,23 +22,23 @@ struct TableFittingTests {
 
   private static let whole = """
     model                                      coding_path                                                 found                                         occurrences  digests   rate  first_seen            last_seen             id
-    App.Home                                   items[].kind                                                villa                                                   1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
-    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  日本語のとても長い値ですよ、本当に長いのです            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
+    App.Home                                   items[].kind                                                villa                                                   1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  h23a6906
+    RealEstateKit.SearchResults.Page<Listing>  data.results.sections[].listings[].attributes.propertyType  日本語のとても長い値ですよ、本当に長いのです            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  g117f97e
 
     """
 
   private static let at205 = """
     model                                    coding_path                              found                                    occurrences  digests   rate  first_seen            last_seen             id
-    App.Home                                 items[].kind                             villa                                              1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
-    …lEstateKit.SearchResults.Page<Listing>  data.results.sectio…ibutes.propertyType  日本語のとても長い値ですよ、本当に長い…            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
+    App.Home                                 items[].kind                             villa                                              1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  h23a6906
+    …lEstateKit.SearchResults.Page<Listing>  data.results.sectio…ibutes.propertyType  日本語のとても長い値ですよ、本当に長い…            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  g117f97e
     digest-query: cut to fit: | less -S shows all
 
     """
 
   private static let at140 = """
     model              coding_path        found              occurrences  digests   rate  first_seen            last_seen             id
-    App.Home           items[].kind       villa                        1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  123a6906
-    …ts.Page<Listing>  data.res…ertyType  日本語のとても長…            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  0117f97e
+    App.Home           items[].kind       villa                        1        1  12.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  h23a6906
+    …ts.Page<Listing>  data.res…ertyType  日本語のとても長…            1        1   2.5%  2026-11-20 10:00:00Z  2026-11-20 10:00:00Z  g117f97e
     digest-query: cut to fit: | less -S shows all
 
     """

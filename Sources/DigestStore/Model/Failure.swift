@@ -15,14 +15,12 @@ package struct StoredFailure: Sendable {
   /// The sample. Not part of the identity, unless it is what a whole body is instead of JSON.
   package let foundType: String?
   package let foundValue: String?
-  package let message: String?
 }
 
 extension StoredFailure {
   /// The columns of `failure AS f` that ``init(_:at:)`` reads.
   static let columns = """
-    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, \
-    f.message
+    f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value
     """
 
   /// The columns of `failure AS f` that sort the failures of a model.
@@ -32,14 +30,14 @@ extension StoredFailure {
     """
 
   /// The number of ``columns``.
-  static let columnCount: Int32 = 8
+  static let columnCount: Int32 = 7
 
   init(_ row: borrowing some Row & ~Copyable, at first: Int32 = 0) {
     self.init(
       codingPath: row.text(at: first) ?? "", kind: row.text(at: first + 1) ?? "",
       expectedType: row.text(at: first + 2), novelValue: row.text(at: first + 3),
       valueType: row.text(at: first + 4), foundType: row.text(at: first + 5),
-      foundValue: row.text(at: first + 6), message: row.text(at: first + 7))
+      foundValue: row.text(at: first + 6))
   }
 }
 
@@ -174,11 +172,14 @@ struct FailureKey: Hashable {
 
   var value: SQLValue { .blob(bytes) }
 
-  /// The first hexadecimal digits, by which a person names a failure.
+  /// The first hexadecimal digits, by which a person names a failure. A letter takes the place of the
+  /// first one, so that no spreadsheet reads a number, such as 00123456 or 1234e567.
   var short: String {
-    bytes.prefix(Self.shortCount / 2).map { byte in
+    let digits = bytes.prefix(Self.shortCount / 2).map { byte in
       String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
     }.joined()
+    let letters = Array("ghjkmnpqrsabcdef")
+    return String(letters[Int(bytes[0] >> 4)]) + digits.dropFirst()
   }
 
   /// The number of digits in ``short``.

@@ -38,9 +38,6 @@ extension DigestStore {
     /// `(other releases)` for a release whose counts were deleted or added to those of others, to
     /// save space.
     public let firstRelease: String?
-    /// The message of the sample, worded by the decoder; of a novel value, the values that the app
-    /// knows, as in `expected one of free, pro`, if its type is `CaseIterable`. Nil without a sample.
-    public let message: String?
     /// The share of the model's decodes, from 0 to 1, that have at least one of these errors; nil if
     /// decodes were not counted.
     ///
@@ -68,7 +65,26 @@ extension DigestReader {
   }
 }
 
+extension DigestReader {
+  /// The message of the sample of a filter's only failure: that of its decoder or, of a novel value whose
+  /// type is `CaseIterable`, the values that the app knows, as in `expected one of free, pro`.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func message(matching filter: DigestFilter) throws -> String? {
+    try snapshot { try $0.messages(ofFailures: filter.failures).values.first }
+  }
+}
+
 extension Engine {
+  /// The messages of the samples of failures, by the ids of the failures.
+  func messages(ofFailures ids: [Int64]) throws -> [Int64: String] {
+    let rows = try rows(
+      "SELECT f.id, f.message FROM failure AS f WHERE f.id IN (SELECT value FROM json_each(:failures))",
+      [":failures": .integers(ids)]
+    ) { ($0.integer(at: 0), $0.text(at: 1)) }
+    return Dictionary(rows.compactMap { id, text in text.map { (id, $0) } }) { first, _ in first }
+  }
+
   fileprivate func failures(named name: String) throws -> [Int64] {
     let tables = "FROM failure AS f CROSS JOIN model AS m ON m.id = f.model"
     if name.utf8.count == FailureKey.shortCount {
@@ -100,7 +116,8 @@ extension Engine {
 }
 
 extension DigestStore.FailureCount {
-  /// Names the failure in every store: eight hexadecimal digits of the hash of its identity.
+  /// Names the failure in every store: a letter and seven hexadecimal digits of the hash of its
+  /// identity.
   ///
   /// Two failures can have the same one by chance.
   public var id: String {

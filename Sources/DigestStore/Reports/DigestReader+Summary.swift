@@ -330,7 +330,7 @@ extension DigestStore.FailureCount {
       model: model, codingPath: codingPath, kind: kind, expectedType: expectedType,
       novelValue: novelValue, valueType: valueType, occurrences: count.occurrences,
       digests: count.digests, firstSeen: firstSeen, lastSeen: lastSeen, foundType: foundType,
-      foundValue: foundValue, firstRelease: firstRelease, message: message, rate: count.rate)
+      foundValue: foundValue, firstRelease: firstRelease, rate: count.rate)
   }
 }
 

@@ -26,8 +26,7 @@ struct FailureRow {
       lastSeen: row.moment(at: next + 4).date,
       foundType: stored.foundType.flatMap(ErrorDigest.FoundValue.ValueType.init),
       foundValue: stored.foundValue,
-      firstRelease: row.text(at: next + 5).flatMap { $0.isEmpty ? nil : $0 },
-      message: stored.message)
+      firstRelease: row.text(at: next + 5).flatMap { $0.isEmpty ? nil : $0 })
     id = row.integer(at: next + 6)
   }
 }

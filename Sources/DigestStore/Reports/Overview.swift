@@ -35,6 +35,8 @@ extension DigestStore {
     package let parts: [Part]
     /// How much of the traffic knows it.
     package let adoption: Adoption
+    /// The message of its sample.
+    package let message: String?
 
     package struct Part: Sendable, Hashable {
       /// The index of the context.
@@ -166,6 +168,7 @@ struct OverviewCount {
       connection, filter.ofAllKinds, in: window, periods, of: shown.map(\.row.id))
     let rows = try count.rows(of: shown, renames, periods)
     let adoption = try connection.adoption(of: shown.map(\.row), filter)
+    let messages = try connection.messages(ofFailures: shown.map(\.row.id))
     let ofModels = try OverviewPeriods(connection, filter, in: moments).occurrencesOfModels()
     var trend = periods.trend(ofModels.values.map { $0 })
     trend.releases = try periods.releases()
@@ -174,9 +177,10 @@ struct OverviewCount {
       models: Array(models.prefix(limit)), modelCount: models.count,
       summary: try count.summary(of: recentFailures, limit: 0, [], isDecided),
       failures: shown.indices.map { index in
-        DigestStore.OverviewFailure(
-          row: rows[index], parts: parts.parts[shown[index].row.id] ?? [], adoption: adoption[index]
-        )
+        let id = shown[index].row.id
+        return DigestStore.OverviewFailure(
+          row: rows[index], parts: parts.parts[id] ?? [], adoption: adoption[index],
+          message: messages[id])
       },
       failureCount: sections.values.sum { $0.count },
       notices: try connection.notices(filter, besides: all), contexts: parts.contexts)

@@ -164,7 +164,7 @@ struct FailureText {
 
   private var what: String {
     let sample = failure.sample.map { ": \($0)" } ?? ""
-    let known = failure.knownValues.map { ": \($0)" } ?? ""
+    let known = detail.message?.knownValues.map { ": \($0)" } ?? ""
     let expected = failure.expectedType.map { "; expected \($0)\(known)" } ?? ""
     return failure.kind.inWords + sample + expected
   }

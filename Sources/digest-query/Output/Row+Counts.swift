@@ -78,13 +78,12 @@ extension ErrorDigest.Kind {
   }
 }
 
-extension DigestStore.FailureCount {
-  /// The values that the app knows in place of the novel one, as in `one of free, pro`; nil if they are
-  /// unknown.
+extension String {
+  /// The values that the app knows in place of a novel one, as in `one of free, pro`, in the message of a
+  /// sample; nil in another message.
   var knownValues: String? {
     let start = "expected "
-    guard novelValue != nil, let message, message.hasPrefix("\(start)one of ") else { return nil }
-    return String(message.dropFirst(start.count))
+    return hasPrefix("\(start)one of ") ? String(dropFirst(start.count)) : nil
   }
 }
 

@@ -131,7 +131,7 @@ extension Page {
     let detail = details[count.failureName]
     let cells: [(PageCell, HTML)] = [
       (.place, marks(row, detail) + .place(count.codingPath, of: count.model)),
-      (.found, found(row)),
+      (.found, found(failure)),
       (.rate, rate(row)),
       (.trend, Sparkline(trend: overview.trend, occurrences: row.course).html),
       (.occurrences, "\(count.occurrences.grouped)"),
@@ -161,10 +161,10 @@ extension Page {
     return words.map { HTML(#"<span class="mark \#($0)">\#($0)</span> "#) }.joined()
   }
 
-  private func found(_ row: DigestStore.SummarizedFailure) -> HTML {
-    let failure = row.failure
+  private func found(_ listed: DigestStore.OverviewFailure) -> HTML {
+    let failure = listed.row.failure
     var found: HTML
-    if let key = row.renamedTo {
+    if let key = listed.row.renamedTo {
       found = "missing; now \(HTML.path(key))"
     } else if let value = failure.novelValue {
       found = .value(value, ofType: nil)
@@ -173,7 +173,7 @@ extension Page {
     } else {
       found = "\(failure.sample ?? failure.kind.inWords)"
     }
-    let expected = failure.expectedInWords
+    let expected = listed.message?.knownValues ?? failure.expectedInWords
     if let expected { found += #" <span class="of expected">expected \#(expected)</span>"# }
     return found
   }
@@ -310,7 +310,7 @@ extension DigestStore.FailureCount {
   /// What the app expects, for readers who do not know its language; nil if that is unknown.
   var expectedInWords: String? {
     guard let expectedType, path?.components.isEmpty == false else { return nil }
-    if kind == .unknownNovelValue { return knownValues ?? "a known value" }
+    if kind == .unknownNovelValue { return "a known value" }
     let name = expectedType.split(separator: ".").last.map(String.init) ?? expectedType
     switch name {
     case "String", "Substring", "Character": return "text"

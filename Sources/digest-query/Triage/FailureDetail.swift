@@ -18,6 +18,9 @@ struct FailureDetail {
   /// The rename that may explain a missing or an unknown key.
   let rename: DigestStore.KeyRename?
 
+  /// The message of its sample.
+  let message: String?
+
   /// Its last digests.
   let digests: [DigestStore.DigestSummary]
 
@@ -47,6 +50,7 @@ struct FailureDetail {
     rename = try store.latestRenames(matching: filter, limit: nil).first {
       $0.model == failure.model && [$0.oldPath, $0.newPath].contains(failure.codingPath)
     }
+    message = try store.message(matching: filter)
     digests = try store.digests(matching: filter, limit: Self.lastDigests)
     verdicts = try contract?.judged(store.failuresByOperation(matching: filter)) ?? []
     let state = triage.state(of: failure.failureName)

@@ -44,7 +44,7 @@ struct RowCodingTests {
       model: "App.Listing", codingPath: "items[].kind", kind: .unknownNovelValue,
       expectedType: nil, novelValue: "villa", valueType: "String", occurrences: 3, digests: 2,
       firstSeen: date, lastSeen: date, foundType: nil, foundValue: nil, firstRelease: nil,
-      message: nil, rate: nil)
+      rate: nil)
     #expect(row.path?.components == [.key("items"), .anyIndex, .key("kind")])
     let loss = DigestStore.Loss(
       reason: "of tomorrow", hour: date, digests: 1, occurrences: 2, note: nil)

@@ -903,7 +903,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+SELECT c.failure, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
@@ -917,8 +917,8 @@ SELECT failure, context, start * 3600000 / 86400000 * 86400000 AS start, occurre
 FROM temporary_17 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
-CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5, 6;
 
 CREATE TEMP TABLE temporary_18 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -940,7 +940,7 @@ WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEE
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, model;
 
-SELECT m.name, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+SELECT m.name, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
@@ -950,10 +950,10 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_18 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
-WHERE true GROUP BY 1, 2, 3, 4, 5;
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2, 3, 4, 5, 6;
 
-SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+SELECT c.failure, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
@@ -965,8 +965,8 @@ SELECT failure, context, 0 AS start, occurrences, digests
 FROM temporary_17 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
-CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -2057,7 +2057,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+SELECT c.failure, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
@@ -2071,8 +2071,8 @@ SELECT failure, context, start * 3600000 / 3600000 * 3600000 AS start, occurrenc
 FROM temporary_14 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
-CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5, 6;
 
 CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -2094,7 +2094,7 @@ WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEE
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, model;
 
-SELECT m.name, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+SELECT m.name, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
@@ -2114,8 +2114,8 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_15 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
-WHERE true GROUP BY 1, 2, 3, 4, 5;
+CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE true GROUP BY 1, 2, 3, 4, 5, 6;
 
 CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
@@ -2132,7 +2132,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT c.failure, x.release, x.environment, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+SELECT c.failure, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
@@ -2160,8 +2160,8 @@ SELECT failure, context, 0 AS start, occurrences, digests
 FROM temporary_16 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3)) AS r) AS c
-CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5;
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
