@@ -7,11 +7,11 @@ import ResilientDecoding
 
 // MARK: - What the app knows
 
-enum PropertyKind: String, ResilientRawRepresentable {
+enum PropertyKind: String, CaseIterable, ResilientRawRepresentable {
   case apartment, house, cabin
 }
 
-enum Amenity: String, ResilientRawRepresentable {
+enum Amenity: String, CaseIterable, ResilientRawRepresentable {
   case wifi, pool, kitchen, parking
 }
 

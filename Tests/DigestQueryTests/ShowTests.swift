@@ -25,7 +25,7 @@ struct ShowTests {
     let rate: Double?
     let adoption: [Day]
     let releases: [Part]
-    let last_digests: [Last]
+    let lastDigests: [Last]
     let decision: String?
 
     struct Day: Decodable {
@@ -42,7 +42,7 @@ struct ShowTests {
   }
 
   private func shown(_ arguments: String, in sandbox: Sandbox) throws -> Shown {
-    try JSONDecoder().decode(
+    try JSONDecoder.ofRows.decode(
       Shown.self, from: Data(sandbox.run("show \(arguments) --format json").stdout.utf8))
   }
 
@@ -54,7 +54,7 @@ struct ShowTests {
     #expect(failure.rate == 0.088235)
     #expect(failure.releases.map(\.release) == [nil, "4.1.0", "4.2.0"])
     #expect(failure.releases.map(\.decodes) == [2, 16, 5])
-    #expect(failure.last_digests.map(\.id) == ["d-14", "d-12", "d-11"])
+    #expect(failure.lastDigests.map(\.id) == ["d-14", "d-12", "d-11"])
     #expect(failure.decision == nil)
     for name in [failure.id, "kind", "vil*"] {
       #expect(try shown(name, in: sandbox).id == failure.id)

@@ -45,28 +45,28 @@ struct SummaryTests {
       "address.zip": "vanished", "sauna": "ongoing", "gold": "ongoing", "orders[].total": "over",
     ]
     let json = try story().run("summary \(Self.window) --format json").stdout
-    let rows = try JSONDecoder().decode([Row].self, from: Data(json.utf8))
+    let rows = try JSONDecoder.ofRows.decode([Row].self, from: Data(json.utf8))
     #expect(rows.count == sections.count)
     let (now, before) = (try Recount(day: 28), try Recount(day: 27))
     for row in rows {
-      let name = row.novel_value ?? row.coding_path
+      let name = row.novelValue ?? row.codingPath
       #expect(sections[name] == row.section, "\(name)")
-      #expect(row.is_over == (row.section == "over"), "\(name)")
+      #expect(row.isOver == (row.section == "over"), "\(name)")
       let (model, count) = (row.model, now.digests[name] ?? 0)
       #expect(row.occurrences == count && row.digests == count, "\(name)")
-      #expect(row.occurrences_before == before.digests[name] ?? 0, "\(name)")
+      #expect(row.occurrencesBefore == before.digests[name] ?? 0, "\(name)")
       #expect(abs(row.rate - now.share(of: name, model)) < 1e-6, "\(name)")
-      #expect(abs(row.rate_before - before.share(of: name, model)) < 1e-6, "\(name)")
+      #expect(abs(row.rateBefore - before.share(of: name, model)) < 1e-6, "\(name)")
     }
-    #expect(rows.compactMap(\.renamed_to) == ["address.postal_code"])
+    #expect(rows.compactMap(\.renamedTo) == ["address.postal_code"])
   }
 
   private struct Row: Decodable {
-    let model, coding_path, section: String
-    let novel_value, renamed_to: String?
-    let occurrences, digests, occurrences_before: Int
-    let rate, rate_before: Double
-    let is_over: Bool
+    let model, codingPath, section: String
+    let novelValue, renamedTo: String?
+    let occurrences, digests, occurrencesBefore: Int
+    let rate, rateBefore: Double
+    let isOver: Bool
   }
 
   /// The digests of a day with each failure, and the decodes of each model.

@@ -14,3 +14,12 @@ func jsonObjects(_ ndjson: String) throws -> [[String: Any]] {
 func jsonStrings(_ member: String, in ndjson: String) throws -> [String] {
   try jsonObjects(ndjson).map { try #require($0[member] as? String) }
 }
+
+extension JSONDecoder {
+  /// A decoder for rows of output, whose columns have names such as `coding_path`.
+  static var ofRows: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.keyDecodingStrategy = .convertFromSnakeCase
+    return decoder
+  }
+}

@@ -161,7 +161,7 @@ differing AS (
   AND rate_after < rate_before * 1.000999999998999 THEN 1 ELSE 0 END END AS is_same
   FROM chosen WHERE before > 0 OR after > 0
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
 FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
 WHERE c.difference > 0
 ORDER BY c.is_same, c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST
@@ -536,7 +536,7 @@ differing AS (
   AND rate_after < rate_before * 1.000999999998999 THEN 1 ELSE 0 END END AS is_same
   FROM chosen WHERE before > 0 OR after > 0
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, c.model, c.before, c.after, c.rate_before, c.rate_after, c.is_same
 FROM differing AS c CROSS JOIN failure AS f ON f.id = c.id
 WHERE c.difference > 0
 ORDER BY c.is_same, c.difference DESC, c.model, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST

@@ -38,7 +38,7 @@ CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3;
 
 CREATE INDEX temp.key_of_temporary_1 ON temporary_1 (failure, operation);
 
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
   '', s.failure, s.operation, c.release
 FROM (
   SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,
@@ -180,7 +180,7 @@ CROSS JOIN context AS x ON x.id = c.context GROUP BY 1, 2, 3;
 
 CREATE INDEX temp.key_of_temporary_2 ON temporary_2 (failure, operation);
 
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, s.occurrences, s.digests, s.first_seen, s.last_seen,
   '', s.failure, s.operation, c.release
 FROM (
   SELECT failure, operation, sum(occurrences) AS occurrences, sum(digests) AS digests,

@@ -79,7 +79,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -316,7 +316,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model

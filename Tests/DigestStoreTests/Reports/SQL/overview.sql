@@ -307,7 +307,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -811,7 +811,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -877,7 +877,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -1095,6 +1095,8 @@ SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, 
 FROM temporary_20 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2, 3;
+
+SELECT f.id, f.message FROM failure AS f WHERE f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'));
 
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -1586,7 +1588,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -1994,7 +1996,7 @@ shown AS (
   ) AS s
   GROUP BY 1
 )
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, f.message, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
   coalesce(c.release, '(other releases)'), c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
@@ -2273,6 +2275,8 @@ SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, 
 FROM temporary_15 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2, 3;
+
+SELECT f.id, f.message FROM failure AS f WHERE f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'));
 
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
