@@ -84,6 +84,15 @@ def attack():
             yield digest(moment, "App.Hostile", [novel(path, "path", value)])
 
 
+def failures(count):
+    """As many failures, each of some days, releases and operations."""
+    for index in range(count):
+        for day in range(index % 5 + 1):
+            moment = START + timedelta(days=day * 6, hours=index % 24, minutes=index % 60)
+            model = ["App.Listing", "App.Profile"][index % 2]
+            yield digest(moment, model, [novel(f"items[0].part{index % 40}", f"value_{index}", "App.Kind")])
+
+
 OPERATIONS = {"App.Listing": ["GET /listings", "GET /listings/{id}", "searchListings"],
               "App.Profile": ["GET /me"]}
 
@@ -156,6 +165,7 @@ if __name__ == "__main__":
     if sys.argv[1] == "document":
         print(json.dumps(document()))
     else:
-        makers = {"drift": drift, "attack": attack, "decodes": decodes, "triage": triage}
+        makers = {"drift": drift, "attack": attack, "decodes": decodes, "triage": triage,
+                  "none": lambda: [], "few": lambda: failures(5), "many": lambda: failures(500)}
         for line in makers[sys.argv[1]]():
             print(json.dumps(line))
