@@ -75,6 +75,7 @@ struct ListTableTests {
 
       not listed: 2 unknown keys (--kind unknownKey)
       Next: digest-query show f3ef468a
+      digest-query: 2 of 7 columns left out to fit: | less -S shows all, --columns some
       1 new since 2026-11-21 00:00; 8.82% of 34 decodes affected (10% the day before).
 
       course    rate            where          coding_path                         found                           since  id
@@ -94,7 +95,7 @@ struct ListTableTests {
       """
       ShopApp.ListingFeed sections[].listings[].propertyKind  e8cccd04
       unknown value: villa_with_a_garden_and_a_pool; expected ShopApp.PropertyKind
-      5 occurrences in 5 digests, 7.81% of the model's decodes
+      5 occurrences in 5 digests since 2026-11-18 10:00: 7.81% of the model's decodes
       first seen 2026-11-18 10:00 in release 4.1.0, last seen 2026-11-21 14:00
       #_#=  by day, 2026-11-18 to 2026-11-21
 
@@ -113,7 +114,7 @@ struct ListTableTests {
       Next: digest-query show dddddddd-5
       ShopApp.ListingFeed sections[].listings[].propertyKind  e8cccd04
       unknown value: villa_with_a_garden_and_a_pool; expected ShopApp.PropertyKind
-      5 occurrences in 5 digests, 7.81% of the model's decodes
+      5 occurrences in 5 digests since 2026-11-18 10:00: 7.81% of the model's decodes
       first seen 2026-11-18 10:00 in release 4.1.0, last seen 2026-11-21 14:00
       #_#=  by day, 2026-11-18 to 2026-11-21
 

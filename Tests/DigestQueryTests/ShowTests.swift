@@ -69,7 +69,7 @@ struct ShowTests {
           stdout: """
             App.Listing kind  j9c2c65c
             unknown value: villa
-            3 occurrences in 3 digests, 8.82% of the model's decodes
+            3 occurrences in 3 digests since 2026-11-11 10:00: 8.82% of the model's decodes
             first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30
             ##_#  by day, 2026-11-11 to 2026-11-14
             80% of the decodes of 2026-11-14 are by releases that never had it (4.3.0, 4.10.0)

@@ -185,6 +185,11 @@ extension Engine {
   ) throws -> ModelDigests {
     let all = try decodes(filter, in: window, by: part).mapValues(\.digests)
     guard filter.choosesFailures else { return all.mapValues(Optional.some) }
+    guard filter.failures.count != 1 else {
+      let columns = [.model] + (part.map { [$0] } ?? [])
+      let counts = try GroupedCounts(self, of: .entries, filter, in: window, by: columns).rows()
+      return Dictionary(counts.map { ($0.names, $0.digests) }) { first, _ in first }
+    }
     var others = filter.ofAllModels
     others.models = filter.models
     let columns = [.failure, .model] + (part.map { [$0] } ?? [])

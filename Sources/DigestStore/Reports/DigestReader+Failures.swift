@@ -49,8 +49,8 @@ extension DigestStore {
 
 extension DigestReader {
   /// Narrows a filter to the failures that a person names: by ``DigestStore/FailureCount/id``; else by
-  /// the novel value or the coding path, with wildcards; else by a found value, or by what a body is
-  /// instead of JSON.
+  /// the novel value or the coding path, with wildcards; else by the last key of the path; else by a
+  /// found value, or by what a body is instead of JSON.
   ///
   /// - Returns: nil if the store has no such failure.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
@@ -85,6 +85,9 @@ extension Engine {
     return Dictionary(rows.compactMap { id, text in text.map { (id, $0) } }) { first, _ in first }
   }
 
+  /// What people read in place of the path of a whole body.
+  private static var document: String { "(document)" }
+
   fileprivate func failures(named name: String) throws -> [Int64] {
     let tables = "FROM failure AS f CROSS JOIN model AS m ON m.id = f.model"
     if name.utf8.count == FailureKey.shortCount {
@@ -102,8 +105,12 @@ extension Engine {
       try rows("SELECT f.id \(tables) WHERE \(condition)", names.values()) { $0.integer(at: 0) }
     }
     let values = try ids(names.failureCondition())
-    names = DigestFilter(codingPath: name)
-    let found = try values + ids(names.failureCondition())
+    names = DigestFilter(codingPath: name == Self.document ? "" : name)
+    var found = try values + ids(names.failureCondition())
+    guard found.isEmpty else { return found }
+    // The last key of a path, also of elements.
+    names.codingPaths = ["*.\(name)", "*.\(name)[]"]
+    found = try ids(names.failureCondition())
     guard found.isEmpty else { return found }
     // The names of types of bodies aren't text from outside.
     let bodies = "f.coding_path = '' AND \(StoredFailure.isOfBody("f.found_type"))"

@@ -16,6 +16,8 @@ extension DigestStore {
     public let failures: [SummarizedFailure]
     /// The number of failures in each section, with those that the limit leaves out.
     public let totals: [SummarySection: Int]
+    /// The number of failures of all sections that do not occur any more.
+    public let overCount: Int
     /// The notices of the window that no section has.
     public let notices: [ErrorDigest.Kind: Int]
     /// The failures that were left out because somebody decided on them.
@@ -51,7 +53,7 @@ extension DigestStore {
     /// Whether it does not occur any more, as ``SummarySection/over`` says; also of a new failure.
     public let isOver: Bool
     /// The number of errors in periods of equal length, from the beginning of the window before to
-    /// the end of the window; nil where it is unknown.
+    /// the last whole hour of the window; nil where it is unknown.
     public let course: [Int?]
     /// The operations in which it occurred in both windows, the one with most errors first.
     public let operations: [String]
@@ -63,14 +65,14 @@ extension DigestStore {
 extension DigestReader {
   /// Finds what is wrong in a window: what is new, what grows, and what is over.
   ///
-  /// - A failure is **new** if it never occurred before the window. If the filter has releases, it
-  ///   must not have occurred in an older release either, as in ``newFailures(matching:limit:)``.
+  /// - A failure is **new** if it never occurred before the window, in any release.
   /// - It is **growing** if its share of the model's decodes is at least 1.5 times that in the
   ///   window before, and the number of its digests exceeds the expected one by more than three
   ///   standard deviations. Where decodes were not counted, numbers of digests are compared.
   /// - It is **over** if five more digests with it were to be expected since its last error, from its
-  ///   share of decodes and from the number of decodes since. Where decodes were not counted, it is
-  ///   over if at least five digests had it in the window before, and none has it in this one.
+  ///   share of decodes while it occurred and from the number of decodes since. Where decodes were not
+  ///   counted, it is over if at least five digests had it in the window before, and none has it in this
+  ///   one. A new failure may be over, too.
   ///
   /// Missing keys that a model does not require are not listed unless they are new or growing. Other
   /// notices are never listed.
@@ -134,9 +136,12 @@ struct SummaryCount {
     self.connection = connection
     self.window = window
     let length = window.upperBound.timeIntervalSince(window.lowerBound)
-    let begin = max(Moment.earliest.date, window.lowerBound.addingTimeInterval(-length))
+    // Rates are of whole hours. The hour in which the window begins is not in that before it, too.
+    let since = Moment(window.lowerBound)
+    let end = Moment(milliseconds: since.milliseconds / Moment.hour * Moment.hour).date
+    let begin = max(Moment.earliest.date, end.addingTimeInterval(-length))
     now = filter.limited(to: window)
-    before = filter.limited(to: begin..<max(begin, window.lowerBound))
+    before = filter.limited(to: begin..<max(begin, end))
     both = filter.limited(to: begin..<max(begin, window.upperBound))
   }
 
@@ -168,6 +173,15 @@ struct SummaryCount {
       }
   }
 
+  /// The time range of courses: both windows, without an hour that has just begun, which would look like
+  /// an end.
+  private var courseMoments: Range<Int64> {
+    let range = both.window.range
+    let (first, last) = (range.lowerBound.milliseconds, range.upperBound.milliseconds)
+    let isLong = last - first >= 6 * Moment.hour
+    return first..<(isLong ? last / Moment.hour * Moment.hour : last)
+  }
+
   func summary(
     of found: [Found], limit: Int, _ renames: [DigestStore.KeyRename],
     _ isDecided: (DigestStore.FailureCount) -> Bool
@@ -177,15 +191,14 @@ struct SummaryCount {
     let sections = Dictionary(
       grouping: found.filter { $0.isListed && !ids.contains($0.row.id) }, by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
-    let range = both.window.range
-    let periods = try OverviewPeriods(
-      connection, both.ofAllKinds,
-      in: range.lowerBound.milliseconds..<range.upperBound.milliseconds)
+    let overCount = sections.values.sum { $0.count(where: \.isOver) }
+    let periods = try OverviewPeriods(connection, both.ofAllKinds, in: courseMoments)
     return DigestStore.Summary(
       window: window, decodes: try connection.decodeRates(now)?.counts,
       decodesBefore: try connection.decodeRates(before)?.counts,
       hasPast: try connection.hasErrors(before: Moment(window.lowerBound), now.ofAllReleases),
       failures: try rows(of: shown, renames, periods), totals: sections.mapValues(\.count),
+      overCount: overCount,
       notices: try connection.notices(now, besides: found), decided: decided.map(\.failure))
   }
 
@@ -195,8 +208,7 @@ struct SummaryCount {
   ) throws -> [Found] {
     let rows = try FailureQuery(connection, both).read()
     guard !rows.isEmpty else { return [] }
-    let older = try connection.contexts(olderThan: now)
-    let new = try Set(FailureQuery(connection, now, newTo: now).ids(older: older))
+    let new = try Set(FailureQuery(connection, now, newTo: now).ids())
     let counts = try WindowCounts(connection, now)
     let past = try WindowCounts(connection, before)
     let silence = try Silence(connection, both)
@@ -374,10 +386,13 @@ private struct Silence {
   func isOver(_ failure: DigestStore.FailureCount, before end: Date) -> Bool? {
     guard let decodes = decodes[BinaryString(failure.model)] else { return nil }
     guard failure.lastSeen < end else { return false }
-    let last = Moment(failure.lastSeen).hour
-    let until = decodes.filter { $0.hour <= last }.sum(of: \.count)
+    let (first, last) = (Moment(failure.firstSeen).hour, Moment(failure.lastSeen).hour)
+    let until = decodes.filter { first...max(first, last) ~= $0.hour }.sum(of: \.count)
     let since = decodes.filter { $0.hour > last }.sum(of: \.count)
     guard until > 0 else { return nil }
-    return Double(failure.digests) / Double(until) * Double(since) >= Double(Self.leastMissing)
+    // The time of a failure that began in it begins with a digest that has it, which says nothing.
+    let hasBegun = decodes.contains { $0.hour < first }
+    let digests = failure.digests - (hasBegun ? 1 : 0)
+    return Double(digests) / Double(until) * Double(since) >= Double(Self.leastMissing)
   }
 }

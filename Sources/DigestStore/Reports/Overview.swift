@@ -210,8 +210,9 @@ private struct OverviewParts {
 
   private static let columns: [CountColumn] = [.release, .environment, .operation, .source]
 
-  /// The most counts. With more, a browser would take seconds to filter a page of megabytes.
-  private static let maximumCounts = 200_000
+  /// The most counts and contexts. With more, a browser would take seconds to filter a page of
+  /// megabytes.
+  private static let (maximumCounts, maximumContexts) = (200_000, 2_000)
 
   private(set) var parts: [Int64: [Part]] = [:]
   private(set) var contexts: [DigestStore.OverviewContext] = []
@@ -228,9 +229,19 @@ private struct OverviewParts {
       Array(count.names.dropFirst())
     }
     var decodes: [[BinaryString]: [String: Int]] = [:]
-    var byID: [Int64: [[BinaryString]: Part]] = [:]
-    let keys = Set(counts.map { names($0.count) }).sorted { $0.lexicographicallyPrecedes($1) }
+    if let rated {
+      for count in try GroupedCounts(
+        connection, of: .decodes, filter, in: rated, by: [.model] + Self.columns
+      ).rows() where count.decodes > 0 {
+        decodes[names(count), default: [:]][count.names[0].text] = Int(clamping: count.decodes)
+      }
+    }
+    // Those without the failures have decodes, too.
+    let keys = Set(counts.map { names($0.count) }).union(decodes.keys)
+      .sorted { $0.lexicographicallyPrecedes($1) }
+    guard keys.count <= Self.maximumContexts else { return }
     let indexes = Dictionary(zip(keys, 0...)) { first, _ in first }
+    var byID: [Int64: [[BinaryString]: Part]] = [:]
     for (period, count) in counts {
       let key = names(count)
       let id = Int64(count.names[0].text) ?? 0
@@ -242,12 +253,8 @@ private struct OverviewParts {
     }
     if let rated {
       for count in try GroupedCounts(
-        connection, of: .decodes, filter, in: rated, by: [.model] + Self.columns
-      ).rows() {
-        decodes[names(count), default: [:]][count.names[0].text] = Int(clamping: count.decodes)
-      }
-      for count in try GroupedCounts(
-        connection, filter, in: rated, by: [.failure] + Self.columns, where: "failure IN (\(list))"
+        connection, filter, in: rated, by: [.failure] + Self.columns,
+        where: "failure IN (\(list))"
       ).rows() {
         byID[Int64(count.names[0].text) ?? 0]?[names(count)]?.ratedDigests =
           Int(clamping: count.digests)

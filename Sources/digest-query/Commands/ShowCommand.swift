@@ -14,7 +14,8 @@ struct ShowCommand: RowCommand {
       failure, a table shows its course, its share of the model's decodes, the releases, \
       environments and operations that have it, how much of the traffic is by releases that never \
       had it, its last digests, a verdict with --spec, and what was decided. JSON has the same as \
-      an object; other formats have one row.
+      an object; other formats have one row. Without --since, shares are of the decodes since the hour \
+      in which the failure was first seen.
 
       A digest is named by its id, or by the short one that a table shows. A table shows the tree of \
       its errors, JSON the object that export writes, and other formats one row per error.
@@ -88,8 +89,7 @@ struct ShowCommand: RowCommand {
     var failures = try reader.failures(matching: named)
     if failures.count == 1, named.since == nil {
       // The share of the decodes since it began says how bad it is.
-      let hour = (failures[0].firstSeen.timeIntervalSince1970 / 3_600).rounded(.down) * 3_600
-      named.since = Date(timeIntervalSince1970: hour)
+      named.since = failures[0].firstSeen.hour
       failures = try reader.failures(matching: named)
     }
     let notes = try ReportRunner.notes(of: reader, matching: named, isEmpty: failures.isEmpty)
@@ -179,9 +179,10 @@ struct FailureText {
   }
 
   private var counts: String {
-    let rate = failure.rate.map { ", \($0.percent) of the model's decodes" } ?? ""
+    let rate = failure.rate.map { ": \($0.percent) of the model's decodes" } ?? ""
     let digests = failure.digests.counting("digest")
-    return "\(failure.occurrences.counting("occurrence")) in \(digests)\(rate)"
+    let since = detail.since.map { " since \($0.minute)" } ?? ""
+    return "\(failure.occurrences.counting("occurrence")) in \(digests)\(since)\(rate)"
   }
 
   private var times: String {
@@ -190,10 +191,11 @@ struct FailureText {
   }
 
   private var course: String? {
-    guard let trend = detail.trend, let first = trend.points.first, let last = trend.points.last,
-      trend.points.count > 1
-    else { return nil }
-    let line = Histogram(width: 40).line(trend.points.map(\.occurrences))
+    guard let trend = detail.trend else { return nil }
+    // A period that has just begun would look like an end.
+    let points = trend.points.last?.isPartial == true ? trend.points.dropLast() : trend.points[...]
+    guard let first = points.first, let last = points.last, points.count > 1 else { return nil }
+    let line = Histogram(width: 40).line(points.map(\.occurrences))
     return "\(line)  by \(trend.unit.rawValue), \(first.start.day) to \(last.start.day)"
   }
 

@@ -16,7 +16,9 @@ struct SummaryCommand: RowCommand {
       A table has the first rows of each section; other formats have all rows. rate is the share of \
       the model's decodes with the failure, in the window before and in this one. Where decodes were \
       not counted, numbers of digests are compared. course shows the errors of both windows over \
-      time. where is the operation with most of them, or the model. since is the first release.
+      time. where is the operation with most of them, and + how many others, or the model. since is \
+      the release that had it first. Rates are of whole hours, and the window before ends with the \
+      hour in which this one begins.
 
       Failures that digest-query triage has ignored or resolved are not listed.
 
@@ -40,7 +42,9 @@ struct SummaryCommand: RowCommand {
     let (summary, newest, decided, notes) = try reader.atOneMoment {
       let now = Date()
       var asked = filters.filter
-      asked.since = asked.since ?? (asked.until ?? now).addingTimeInterval(-Self.day)
+      // Whole hours, as rates are.
+      let end = asked.until ?? now
+      asked.since = asked.since ?? end.addingTimeInterval(-Self.day).hour
       let (filter, clock) = try ReportRunner.endingNow(asked, in: reader)
       let (since, until) = (filter.since ?? now, filter.until ?? now)
       guard since < until else {
@@ -61,8 +65,10 @@ struct SummaryCommand: RowCommand {
     }
     if output.format == .table, output.columns == nil {
       let text = SummaryText(summary: summary, newest: newest, store: store, decided: decided)
-      try StandardOutput.write(
-        text.text(isColored: StandardOutput.usesColor, fitting: StandardOutput.width))
+      let (lines, note) = text.text(
+        isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
+      try StandardOutput.write(lines)
+      if let note { Note.write([Note(note, .hint)]) }
     } else {
       var printer = try RowPrinter<DigestStore.SummarizedFailure>(output)
       for row in summary.failures { try printer.print(row) }
@@ -97,18 +103,22 @@ struct SummaryText {
   /// How many failures somebody decided on; nil for none.
   let decided: String?
 
-  func text(isColored: Bool, fitting width: Int?) -> String {
+  /// - Returns: the lines, and a note if something does not fit.
+  func text(isColored: Bool, fitting width: Int?) -> (String, note: String?) {
+    var note: String?
     var text = summary.sentence(newest: newest).lines(fitting: width) + "\n"
     if !summary.failures.isEmpty {
       var table = TextTable(DigestStore.SummarizedFailure.tableColumns)
       for failure in summary.failures { table.append(failure) }
       table.removeEmptyColumns()
       let headings = summary.failures.map { $0.section.rawValue.uppercased() }
-      text += table.text(isColored: isColored, fitting: width, under: headings).0 + "\n"
+      let rows = table.text(isColored: isColored, fitting: width, under: headings)
+      text += rows.0 + "\n"
+      note = rows.note
     }
     let notices = summary.notices.isEmpty ? nil : LossMessage.text(of: summary.notices)
-    for note in [more, notices, decided].compactMap(\.self) { text += note.lines(fitting: width) }
-    return text + store.next(command).lines(fitting: nil)
+    for rest in [more, notices, decided].compactMap(\.self) { text += rest.lines(fitting: width) }
+    return (text + store.next(command).lines(fitting: nil), note)
   }
 
   /// The failures that are left out of sections; nil if none are.

@@ -92,6 +92,11 @@ extension Date {
     return "\(text.prefix(10)) \(text.dropFirst(11).prefix(5))"
   }
 
+  /// The beginning of the hour.
+  var hour: Date {
+    Date(timeIntervalSince1970: (timeIntervalSince1970 / 3_600).rounded(.down) * 3_600)
+  }
+
   /// The day in UTC, as in `2026-11-20`.
   var day: String { String(iso8601.prefix(10)) }
 }

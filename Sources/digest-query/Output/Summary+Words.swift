@@ -9,7 +9,7 @@ extension DigestStore.SummarySection {
     case .growing: "in a larger share of decodes than in the window before"
     case .vanished: "a missing key that the app does not require, new or growing"
     case .ongoing: "about as frequent as before, or less"
-    case .over: "seen before, and not any more, although the model is decoded"
+    case .over: "not seen any more, in so many decodes that five more were to be expected"
     }
   }
 
@@ -32,7 +32,7 @@ extension DigestStore.Summary {
       totals[section].map { section.counted($0) }
     }
     if counts.isEmpty { counts = ["nothing new or growing"] }
-    if let over = totals[.over] { counts.append("\(over.grouped) over") }
+    if overCount > 0 { counts.append("\(overCount.grouped) over") }
     let what = counts.joined(separator: ", ")
     let first =
       hasPast || decodesBefore != nil

@@ -295,7 +295,7 @@ extension Page {
         ("Digests", "\(count.digests.grouped)"),
         ("Renamed to", failure.row.renamedTo.map { .path($0) }),
       ] + counts + [
-        ("Updated apps", failure.adoption.sentence.map { "\($0)" }),
+        ("Not affected", failure.adoption.sentence.map { "\($0)" }),
         ("Verdict", verdicts.isEmpty ? nil : verdicts.joined()),
         ("In a terminal", "<code>digest-query show \(count.id)</code>"),
       ]

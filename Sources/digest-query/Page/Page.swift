@@ -190,7 +190,7 @@ extension Page {
     """
     <footer>
     <p>A failure is a group of errors that are counted together: the same value, or the same kind of error, at the \
-    same place. Each error is one occurrence. \(sections)</p>
+    same place. Each error is one occurrence. A decode is a document that the app has read. \(sections)</p>
     \(verdicts)\(states)<p>Made \(date.html) by digest-query \(Invocation.version).</p>
     </footer>
 

@@ -6,6 +6,9 @@ import ResilientPlatform
 struct FailureDetail {
   let failure: DigestStore.FailureCount
 
+  /// The beginning of the window; nil if it has none.
+  let since: Date?
+
   /// Its course over time.
   let trend: DigestStore.Trend?
 
@@ -39,6 +42,7 @@ struct FailureDetail {
     contract: APIContract?, triage: Triage
   ) throws {
     self.failure = failure
+    since = filter.since
     trend = try store.trend(matching: filter, reaching: filter.until == nil ? Date() : nil).first
     parts = try DigestStore.ContextName.allCases.map { name in
       let counts = try store.models(matching: filter, by: name)

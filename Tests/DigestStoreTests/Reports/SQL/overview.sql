@@ -182,11 +182,11 @@ SELECT (
 
 SELECT (
   SELECT count(*) FROM digest
-  WHERE recorded_at >= 489790 * 3600000 AND recorded_at < (489790 + 1) * 3600000
+  WHERE recorded_at >= 489789 * 3600000 AND recorded_at < (489789 + 1) * 3600000
     AND CAST(id AS bigint) <= (SELECT folded FROM store)
 ) = (
   SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489790
+  WHERE span = 1 AND context = 0 AND start = 489789
 );
 
 SELECT (
@@ -215,7 +215,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244252158 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240652159 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -226,7 +226,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763244252158 AND d.recorded_at < 1763247600000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763240652159 AND d.recorded_at < 1763244000000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -248,7 +248,7 @@ CREATE TEMP TABLE temporary_5 ("failure" INTEGER, "occurrences" INTEGER, "digest
 INSERT INTO temporary_5 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489791
+WHERE span = 1 AND context = 0 AND start >= 489790
   AND start < 489792 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -321,14 +321,14 @@ INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -340,7 +340,7 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489790
+WHERE span = 1 AND context = 0 AND start >= 489789
   AND start < 489792 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -359,14 +359,14 @@ INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -378,7 +378,7 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489790
+WHERE span = 1 AND context = 0 AND start >= 489789
   AND start < 489792 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -405,7 +405,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -414,7 +414,7 @@ GROUP BY context, start, failure;
 SELECT failure, sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489790
+WHERE span = 1 AND context = 0 AND start >= 489789
   AND start < 489792 AND failure IN (SELECT failure FROM temporary_5)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -607,7 +607,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244252158 AND CAST(d.recorded_at AS bigint) < 1763600399999 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240652159 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -618,18 +618,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763244252158 AND d.recorded_at < 1763247600000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763596800000 AND d.recorded_at < 1763600399999 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763240652159 AND d.recorded_at < 1763244000000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -638,7 +627,7 @@ GROUP BY context, start, failure;
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489791
+WHERE span = 1 AND context = 0 AND start >= 489790
   AND start < 489792 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -649,89 +638,12 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_12 WHERE true) AS c GROUP BY 1;
 
-CREATE TEMP TABLE temporary_13 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
-
-INSERT INTO temporary_13 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
-FROM (SELECT context, start, model, decodes, digests, failed, occurrences
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
-  count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763600400000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
-UNION ALL
-SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
-  sum(o.times)
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763600400000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, model;
-
-SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-FROM (
-  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489790
-  AND start < 489792 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 24 AND context = 0 AND start >= 20408
-  AND start < 20412 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489888
-  AND start < 489889 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_13 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_14 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_14 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244000000 AND CAST(d.recorded_at AS bigint) < 1763600400000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT failure, sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489790
-  AND start < 489792 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20408
-  AND start < 20412 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489888
-  AND start < 489889 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_14 WHERE true) AS c GROUP BY 1;
-
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489790
+WHERE span = 1 AND context = 0 AND start >= 489789
   AND start < 489988 AND true
 UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
@@ -739,12 +651,12 @@ FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_15 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_13 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_15 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_13 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489791
+WHERE span = 1 AND context = 0 AND start >= 489790
   AND start < 489792 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('missingKey')))
@@ -771,21 +683,21 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE (f.kind IN ('missingKey'))
 ;
 
-CREATE INDEX temp.key_of_temporary_15 ON temporary_15 (failure);
+CREATE INDEX temp.key_of_temporary_13 ON temporary_13 (failure);
 
 WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (SELECT failure, first_seen, last_seen
 FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_15) UNION ALL SELECT failure, first_seen, last_seen
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_13) UNION ALL SELECT failure, first_seen, last_seen
 FROM temporary_3
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_15)) AS t GROUP BY 1),
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_13)) AS t GROUP BY 1),
 releases AS (
   SELECT failure, min(nullif(release, '(other releases)')) AS release
   FROM (SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_15)
+  WHERE failure IN (SELECT failure FROM temporary_13)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE true
@@ -794,7 +706,7 @@ SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_15)
+  WHERE failure IN (SELECT failure FROM temporary_13)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE true) AS r GROUP BY 1
@@ -805,7 +717,7 @@ shown AS (
   FROM (
     SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
       NULL AS release
-    FROM temporary_15 AS c
+    FROM temporary_13 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
     UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
   ) AS s
@@ -816,12 +728,12 @@ SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.fo
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_15)
+WHERE f.id IN (SELECT failure FROM temporary_13)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
-CREATE TEMP TABLE temporary_16 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_14 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_16 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+INSERT INTO temporary_14 WITH  counts AS (SELECT failure, occurrences, digests FROM total
 WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_3) AND true
   AND true
 UNION ALL
@@ -837,21 +749,21 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 ;
 
-CREATE INDEX temp.key_of_temporary_16 ON temporary_16 (failure);
+CREATE INDEX temp.key_of_temporary_14 ON temporary_14 (failure);
 
 WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (SELECT failure, first_seen, last_seen
 FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_16) UNION ALL SELECT failure, first_seen, last_seen
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_14) UNION ALL SELECT failure, first_seen, last_seen
 FROM temporary_3
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_16)) AS t GROUP BY 1),
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_14)) AS t GROUP BY 1),
 releases AS (
   SELECT failure, min(nullif(release, '(other releases)')) AS release
   FROM (SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_16)
+  WHERE failure IN (SELECT failure FROM temporary_14)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE true
@@ -860,7 +772,7 @@ SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_16)
+  WHERE failure IN (SELECT failure FROM temporary_14)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE true) AS r GROUP BY 1
@@ -871,7 +783,7 @@ shown AS (
   FROM (
     SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
       NULL AS release
-    FROM temporary_16 AS c
+    FROM temporary_14 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
     UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
   ) AS s
@@ -882,15 +794,15 @@ SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.fo
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_16)
+WHERE f.id IN (SELECT failure FROM temporary_14)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
 
-CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_17 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_15 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -914,15 +826,15 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
 SELECT failure, context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_17 WHERE failure IN (
+FROM temporary_15 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2, 3, 4, 5, 6;
 
-CREATE TEMP TABLE temporary_18 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_18 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_16 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -949,7 +861,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_18 WHERE true) AS r) AS c
+FROM temporary_16 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
 WHERE true GROUP BY 1, 2, 3, 4, 5, 6;
 
@@ -962,7 +874,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_17 WHERE failure IN (
+FROM temporary_15 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
@@ -985,16 +897,16 @@ FROM temporary_0 WHERE failure IN (
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_19 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_19 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_17 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763244252158 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240652159 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1005,7 +917,7 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763244252158 AND d.recorded_at < 1763247600000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763240652159 AND d.recorded_at < 1763244000000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1027,7 +939,7 @@ FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489791
+WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489790
   AND start < 489792 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
@@ -1047,7 +959,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489984
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_19 WHERE failure IN (
+FROM temporary_17 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
@@ -1063,9 +975,9 @@ SELECT failure, context, occurrences, digests, first_seen,
 FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))) AS t
 CROSS JOIN context AS x ON x.id = t.context;
 
-CREATE TEMP TABLE temporary_20 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_18 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_20 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_18 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -1092,7 +1004,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20412
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_20 WHERE true) AS r) AS c
+FROM temporary_18 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2, 3;
 
@@ -1120,7 +1032,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_18 WHERE true) AS r) AS c
+FROM temporary_16 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 
@@ -1501,7 +1413,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1512,7 +1424,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1711,17 +1623,14 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_8 WHERE failure IN (SELECT failure FROM temporary_5)) AS c GROUP BY 1;
 
-SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
-FROM context ORDER BY id;
-
 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
-UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
+UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[]'))
 UNION ALL SELECT failure FROM total
-WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+WHERE 0 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
 GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
 UNION ALL SELECT failure FROM temporary_3
 WHERE context = 0 AND first_seen < 1763744001234
-  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+  OR context IN (SELECT value FROM json_each('[]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
@@ -1794,7 +1703,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1763744001234 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1805,18 +1714,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763740800000 AND d.recorded_at < 1763744001234 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -1847,14 +1745,14 @@ INSERT INTO temporary_11 SELECT context, start, model, sum(decodes) AS decodes, 
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -1877,7 +1775,7 @@ UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
-  AND start < 489929 AND true
+  AND start < 489928 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_11 WHERE true) AS r) AS c
@@ -1893,7 +1791,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -1913,7 +1811,7 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
-  AND start < 489929 AND true
+  AND start < 489928 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_12 WHERE true) AS c GROUP BY 1;
@@ -2191,7 +2089,7 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -2202,7 +2100,7 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -2305,7 +2203,7 @@ CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.cont
 WHERE true GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489840 AND 490008;
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489984;
 
 SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen

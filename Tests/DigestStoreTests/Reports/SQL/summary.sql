@@ -114,15 +114,6 @@ SELECT (
   WHERE span = 24 AND context = 0 AND start = 20775
 );
 
-SELECT (
-  SELECT count(*) FROM digest
-  WHERE recorded_at >= 498618 * 3600000 AND recorded_at < (498618 + 1) * 3600000
-    AND CAST(id AS bigint) <= (SELECT folded FROM store)
-) = (
-  SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 498618
-);
-
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
 INSERT INTO temporary_2 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
@@ -132,18 +123,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1795027200000 AND CAST(d.recorded_at AS bigint) < 1795200000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1795027200000 AND d.recorded_at < 1795028400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1795024800000 AND CAST(d.recorded_at AS bigint) < 1795200000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -165,7 +145,7 @@ CREATE TEMP TABLE temporary_3 ("failure" INTEGER, "occurrences" INTEGER, "digest
 INSERT INTO temporary_3 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 498619
+WHERE span = 1 AND context = 0 AND start >= 498618
   AND start < 498624 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -237,7 +217,7 @@ CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digest
 INSERT INTO temporary_4 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 498619
+WHERE span = 1 AND context = 0 AND start >= 498618
   AND start < 498624 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('missingKey')))
@@ -377,14 +357,14 @@ INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1795024800000 AND CAST(d.recorded_at AS bigint) < 1795114800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1795024800000 AND CAST(d.recorded_at AS bigint) < 1795111200000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1795024800000 AND CAST(d.recorded_at AS bigint) < 1795114800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1795024800000 AND CAST(d.recorded_at AS bigint) < 1795111200000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -397,7 +377,7 @@ FROM (
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context = 0 AND start >= 498618
-  AND start < 498643 AND true
+  AND start < 498642 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_6 WHERE true) AS r) AS c
@@ -571,7 +551,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -582,7 +562,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -789,17 +769,14 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_6 WHERE failure IN (SELECT failure FROM temporary_3)) AS c GROUP BY 1;
 
-SELECT id, release, CASE WHEN true THEN 1 ELSE 0 END
-FROM context ORDER BY id;
-
 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
-UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
+UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[]'))
 UNION ALL SELECT failure FROM total
-WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
+WHERE 0 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
 GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
 UNION ALL SELECT failure FROM temporary_1
 WHERE context = 0 AND first_seen < 1763744001234
-  OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+  OR context IN (SELECT value FROM json_each('[]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
@@ -915,7 +892,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1763744001234 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -926,18 +903,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763740800000 AND d.recorded_at < 1763744001234 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -968,14 +934,14 @@ INSERT INTO temporary_10 SELECT context, start, model, sum(decodes) AS decodes, 
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -998,7 +964,7 @@ UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
-  AND start < 489929 AND true
+  AND start < 489928 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_10 WHERE true) AS r) AS c
@@ -1014,7 +980,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763744400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -1034,7 +1000,7 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
-  AND start < 489929 AND true
+  AND start < 489928 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_11 WHERE true) AS c GROUP BY 1;
@@ -1126,7 +1092,7 @@ WHERE f.id IN (SELECT failure FROM temporary_12)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
 SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489840 AND 490008;
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489984;
 
 SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
@@ -1170,7 +1136,7 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763456001901 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1181,7 +1147,7 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763456001901 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
