@@ -16,7 +16,7 @@ struct Output<FormatOfCommand: OutputFormat>: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Print only these columns, in this order: model,novel_value.", valueName: "names")
+      "Print only these columns, in this order, such as model,novel_value.", valueName: "names")
   )
   var columns: String?
 
