@@ -8,8 +8,8 @@ struct Check: ParsableCommand {
     commandName: "check",
     abstract: "Fail with exit status 1 when a limit is exceeded. For cron and CI.",
     discussion: """
-      Prints one line for each exceeded limit, and nothing if there is none, because cron mails all \
-      output. --verbose prints a line for each limit, and all notes. All limits are evaluated. \
+      Prints one line for each exceeded limit, and if there is none only notes of what it did not \
+      count, because cron mails all output. --verbose prints a line for each limit, and all notes. All limits are evaluated. \
       Filters apply to all limits. Failures that digest-query triage has ignored or resolved count \
       in no limit but --max-rate, and stderr says how many these are; --all counts them.
 

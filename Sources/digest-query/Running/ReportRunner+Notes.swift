@@ -218,10 +218,7 @@ extension ReportRunner {
       LossMessage(reason: reason, losses).text(about: subject)
     }
     if let coverage {
-      // No limit is of notices, and cron mails each line.
-      if subject == .counts, !coverage.notices.isEmpty {
-        texts.append(LossMessage.text(of: coverage.notices))
-      }
+      if !coverage.notices.isEmpty { texts.append(LossMessage.text(of: coverage.notices)) }
       if subject == .counts { texts += limits(of: coverage, matching: filter, by: unit) }
     }
     return texts.map { Note($0) }
