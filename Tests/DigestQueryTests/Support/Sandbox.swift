@@ -248,10 +248,12 @@ extension Sandbox {
   ) throws -> Outcome {
     let tools = try Tool.url().deletingLastPathComponent().path
     let path = "\(directory.path):\(tools):/usr/local/bin:/opt/homebrew/bin:/usr/bin:/bin"
-    try write(script, to: "script")
-    defer { try? remove("script") }
+    // Tests share a sandbox, at the same time.
+    let file = "script-\(UUID().uuidString)"
+    try write(script, to: file)
+    defer { try? remove(file) }
     return try start(
-      ["script"] + arguments, of: URL(filePath: "/bin/sh"),
+      [file] + arguments, of: URL(filePath: "/bin/sh"),
       environment: environment.merging(["PATH": path]) { $1 }, stdin: Data(stdin.utf8))
   }
 }
