@@ -146,7 +146,8 @@ struct ReportTests {
       "--since 2026-11-20T10:30:00Z --until 2026-11-23",
       ["new tower", "new castle", "new owner.name", "new attrs.*", "new price"]
     ),
-    ("--release 4.3.0 --model App.Listing", [" castle"]),
+    ("--release 4.3.0 --model App.Listing", ["new castle"]),
+    ("--release 4.3.0 --model App.Listing --since 2026-11-21", [" castle"]),
     ("--release 4.2.0 --kind unknownNovelValue", ["new villa", "new castle"]),
   ])
   func `a row begins with the word for its section`(filter: String, rows: [String]) throws {

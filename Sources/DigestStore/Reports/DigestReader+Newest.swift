@@ -63,7 +63,7 @@ extension Engine {
   }
 
   /// The start of the newest hour before a moment whose counts of a model meet a condition.
-  fileprivate func newestHour(
+  func newestHour(
     before end: Moment, _ filter: DigestFilter, _ condition: String
   ) throws -> Moment? {
     try rows(

@@ -48,6 +48,8 @@ extension DigestStore {
     public let failure: FailureCount
     /// The number of errors in the window before.
     public let occurrencesBefore: Int
+    /// The number of digests with at least one of these errors in the window before.
+    public let digestsBefore: Int
     /// The share of the model's decodes in the window before; nil if decodes were not counted.
     public let rateBefore: Double?
     /// Whether it does not occur any more, as ``SummarySection/over`` says; also of a new failure.
@@ -76,6 +78,8 @@ extension DigestReader {
   ///
   /// Missing keys that a model does not require are not listed unless they are new or growing. Other
   /// notices are never listed.
+  ///
+  /// Rates are of whole hours. In a window of less than two hours, numbers of digests are compared.
   ///
   /// - Parameters:
   ///   - window: the window. That of the filter has no effect.
@@ -145,6 +149,11 @@ struct SummaryCount {
     both = filter.limited(to: begin..<max(begin, window.upperBound))
   }
 
+  /// Whether the window has hours of its own: rates are of whole hours.
+  private var comparesRates: Bool {
+    window.upperBound.timeIntervalSince(window.lowerBound) >= 7_200
+  }
+
   /// A failure, and what it is to the reader.
   struct Found {
     var section: DigestStore.SummarySection
@@ -160,7 +169,11 @@ struct SummaryCount {
   func found(_ hasRegressed: (DigestStore.FailureCount) -> Bool) throws -> [Found] {
     let errors = try failures(now, before, both).map { found in
       var found = found
-      if hasRegressed(found.row.failure), found.section != .over { found.section = .regressed }
+      if found.section != .over, found.row.failure.occurrences > 0,
+        hasRegressed(found.row.failure)
+      {
+        found.section = .regressed
+      }
       return found
     }
     guard now.kinds.isEmpty, now.novelValues.isEmpty else { return errors }
@@ -186,8 +199,12 @@ struct SummaryCount {
     of found: [Found], limit: Int, _ renames: [DigestStore.KeyRename],
     _ isDecided: (DigestStore.FailureCount) -> Bool
   ) throws -> DigestStore.Summary {
-    let decided = found.filter { isDecided($0.row.failure) }.map(\.row)
-    let ids = Set(decided.map(\.id))
+    let hidden = found.filter { isDecided($0.row.failure) }.map(\.row)
+    let ids = Set(hidden.map(\.id))
+    // A list of the window has them.
+    let decided = hidden.filter {
+      $0.failure.occurrences > 0 && !ErrorKinds.others.contains($0.failure.kind)
+    }
     let sections = Dictionary(
       grouping: found.filter { $0.isListed && !ids.contains($0.row.id) }, by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
@@ -226,7 +243,8 @@ struct SummaryCount {
       }
       guard !isOver else { return Found(section: .over, row: row, before: before, isOver: true) }
       return Found(
-        section: count.isGrowing(from: before) ? .growing : .ongoing, row: row, before: before,
+        section: count.isGrowing(from: before, byRates: comparesRates) ? .growing : .ongoing,
+        row: row, before: before,
         isOver: false)
     }
     return found.sorted { $0.row.failure.comesBefore($1.row.failure) }
@@ -243,6 +261,7 @@ struct SummaryCount {
       let failure = found.row.failure
       return DigestStore.SummarizedFailure(
         section: found.section, failure: failure, occurrencesBefore: found.before.occurrences,
+        digestsBefore: found.before.digests,
         rateBefore: found.before.rate, isOver: found.isOver,
         course: periods.known(occurrences[found.row.id]),
         operations: operations[found.row.id] ?? [],
@@ -349,10 +368,10 @@ extension DigestStore.FailureCount {
 extension WindowCounts.Count {
   /// Whether the share of decodes, or the number of digests where decodes were not counted, has grown
   /// by half, and by more than chance explains.
-  fileprivate func isGrowing(from before: Self) -> Bool {
+  fileprivate func isGrowing(from before: Self, byRates isOfRates: Bool) -> Bool {
     let count = Double(digests)
     var expected = Double(before.digests)
-    if let rate, rate > 0, let past = before.rate {
+    if isOfRates, let rate, rate > 0, let past = before.rate {
       // As many digests as the share before would have made of the decodes of now.
       expected = count / rate * past
     }

@@ -146,9 +146,14 @@ struct OverviewCount {
       window.since != nil && window.until != nil
       ? nil : try connection.errorMoments(filter.ofAllKinds, in: window)
     moments = TrendCount.moments(of: seen, window, end, atMost: latest)
-    let last = filter.until.map { Moment($0).milliseconds } ?? moments.upperBound
-    let week = max(moments.lowerBound, last - Self.week)
-    let first = filter.since.map { Moment($0).milliseconds } ?? week
+    // What is decoded without errors says that a failure is over.
+    let clean = try connection.newestHour(before: latest ?? .latest, filter, "decodes > digests")
+    let newest = max(moments.upperBound, clean.map { $0.milliseconds + Moment.hour } ?? 0)
+    let last =
+      filter.until.map { Moment($0).milliseconds } ?? min(newest, latest?.milliseconds ?? newest)
+    let first =
+      filter.since.map { Moment($0).milliseconds }
+      ?? max(Moment.earliest.milliseconds, last - Self.week)
     recent = Moment(milliseconds: first).date..<Moment(milliseconds: max(first, last)).date
   }
 

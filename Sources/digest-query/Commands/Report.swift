@@ -74,7 +74,8 @@ struct Report: OutputCommand {
       let hidden = try decisions.hidden { try store.failures(matching: $0(filter)) }
       let page = Page(
         overview: overview, filter: filter, losses: missing.map(\.text),
-        sentence: overview.summary.sentence(newest: newest), details: details,
+        sentence: overview.summary.sentence(
+          newest: newest, isFiltered: filters.choosesErrors), details: details,
         hidden: decisions.text(of: hidden),
         document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
       let mistakes = try ReportRunner.mistakes(

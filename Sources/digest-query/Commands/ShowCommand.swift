@@ -21,7 +21,7 @@ struct ShowCommand: RowCommand {
       its errors, JSON the object that export writes, and other formats one row per error.
 
       Examples:
-        digest-query show 3fa2b81c
+        digest-query show f3ef468a
         digest-query show villa --since 7d
         digest-query show 'items[].kind' --spec openapi.yaml
         digest-query show 7c1f36ab-1042
@@ -145,10 +145,11 @@ struct FailureText {
   private var failure: DigestStore.FailureCount { detail.failure }
 
   func text(isColored: Bool, fitting width: Int?) -> String {
-    let heading = "\(failure.model) \(failure.place)  \(failure.id)".printable.bold(isColored)
+    let heading = "\(failure.model) \(failure.place)  \(failure.id)".lines(fitting: width)
+      .dropLast()
     let sentences =
       [what, rename, counts, times, course, detail.adoption?.sentence, decision] + verdicts
-    var text = heading + "\n"
+    var text = String(heading).bold(isColored) + "\n"
     for sentence in sentences.compactMap(\.self) { text += sentence.lines(fitting: width) }
     text += parts(isColored, width)
     guard let last = detail.digests.first else {
@@ -157,7 +158,7 @@ struct FailureText {
     text += "\n" + "LAST DIGESTS".bold(isColored) + "\n"
     for digest in detail.digests {
       let words = [digest.shortID, digest.recordedAt.second, digest.release]
-      text += words.compactMap(\.self).joined(separator: "  ").lines(fitting: nil)
+      text += words.compactMap(\.self).joined(separator: "  ").lines(fitting: width)
     }
     return text + "\n" + store.next("show \(last.shortID)").lines(fitting: nil)
   }

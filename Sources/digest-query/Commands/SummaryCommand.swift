@@ -13,7 +13,7 @@ struct SummaryCommand: RowCommand {
 
       \(String.definitions(DigestStore.SummarySection.allCases.map { ($0.rawValue, $0.meaning) }))
 
-      A table has the first rows of each section; other formats have all rows. rate is the share of \
+      A table has the first rows of each section, as many as --limit says; other formats have all rows. rate is the share of \
       the model's decodes with the failure, in the window before and in this one. Where decodes were \
       not counted, numbers of digests are compared. course shows the errors of both windows over \
       time. where is the operation with most of them, and + how many others, or the model. since is \
@@ -39,7 +39,7 @@ struct SummaryCommand: RowCommand {
 
   func printOutput() throws {
     let reader = try store.openForReading()
-    let (summary, newest, decided, notes) = try reader.atOneMoment {
+    let (summary, newest, decided, states, notes) = try reader.atOneMoment {
       let now = Date()
       var asked = filters.filter
       // Whole hours, as rates are.
@@ -60,17 +60,22 @@ struct SummaryCommand: RowCommand {
       let notes = try ReportRunner.notes(
         of: reader, matching: filter.withNotices, isEmpty: summary.failures.isEmpty)
       return (
-        summary, try reader.newestDecode(matching: filter, before: until), decided, notes + clock
+        summary, try reader.newestDecode(matching: filter, before: until), decided,
+        triage.columns() as [Column<DigestStore.SummarizedFailure>], notes + clock
       )
     }
     if output.format == .table, output.columns == nil {
-      let text = SummaryText(summary: summary, newest: newest, store: store, decided: decided)
+      let text = SummaryText(
+        summary: summary, newest: newest, isFiltered: filters.choosesErrors, store: store,
+        decided: decided)
       let (lines, note) = text.text(
         isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
       try StandardOutput.write(lines)
       if let note { Note.write([Note(note, .hint)]) }
     } else {
-      var printer = try RowPrinter<DigestStore.SummarizedFailure>(output)
+      var printer = try RowPrinter(
+        DigestStore.SummarizedFailure.columns + states,
+        table: DigestStore.SummarizedFailure.tableColumns + states, output)
       for row in summary.failures { try printer.print(row) }
       try printer.finish()
       if !summary.notices.isEmpty { Note.write(LossMessage.text(of: summary.notices)) }
@@ -98,6 +103,9 @@ struct SummaryText {
 
   /// When the newest decode before the end of the window was recorded.
   let newest: Date?
+
+  /// Whether only some errors were looked for.
+  let isFiltered: Bool
   let store: StoreOptions
 
   /// How many failures somebody decided on; nil for none.
@@ -106,7 +114,7 @@ struct SummaryText {
   /// - Returns: the lines, and a note if something does not fit.
   func text(isColored: Bool, fitting width: Int?) -> (String, note: String?) {
     var note: String?
-    var text = summary.sentence(newest: newest).lines(fitting: width) + "\n"
+    var text = summary.sentence(newest: newest, isFiltered: isFiltered).lines(fitting: width) + "\n"
     if !summary.failures.isEmpty {
       var table = TextTable(DigestStore.SummarizedFailure.tableColumns)
       for failure in summary.failures { table.append(failure) }
@@ -134,6 +142,11 @@ struct SummaryText {
   private var command: String {
     summary.failures.first.map { "show \($0.failure.id)" } ?? "top-failures"
   }
+}
+
+extension DigestStore.SummarizedFailure: TriagedRow {
+  var failureName: FailureName { failure.failureName }
+  var occurrences: Int { failure.occurrences }
 }
 
 extension DigestStore.SummarizedFailure: OutputRow {
@@ -170,10 +183,12 @@ extension DigestStore.SummarizedFailure: OutputRow {
 
   /// The share of decodes before and now, or the numbers of digests where decodes were not counted.
   private var movement: String {
-    let now = failure.rate?.percent ?? "\(failure.digests.grouped)"
+    let now = failure.rate?.percent ?? failure.digests.grouped
     let over = isOver && section != .over ? ", over" : ""
     guard section != .new, section != .vanished else { return now + over }
-    let before = rateBefore?.percent ?? occurrencesBefore.grouped
+    // Nothing is known of rates before decodes were counted.
+    guard (rateBefore == nil) == (failure.rate == nil) else { return now + over }
+    let before = rateBefore?.percent ?? digestsBefore.grouped
     return before + (Histogram.localeIsUnicode ? "→" : " to ") + now + over
   }
 

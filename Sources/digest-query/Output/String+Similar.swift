@@ -4,6 +4,8 @@ extension String {
   ///
   /// A misspelling differs in at most one letter of three. A part of a name counts too.
   func similar(among names: [String]) -> [String] {
+    // Nobody has typed a longer one, and to compare it takes long.
+    guard utf8.count <= 200 else { return [] }
     let written = bare
     var least = max(1, written.count / 3)
     var similar: [String] = []

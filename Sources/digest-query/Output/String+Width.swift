@@ -41,9 +41,11 @@ extension String {
     return lines
   }
 
-  /// The text in lines, with their breaks, that fit a terminal and cannot control it.
+  /// The text in lines, with their breaks, that fit a terminal and cannot control it. A word that is
+  /// longer than a line is cut.
   func lines(fitting width: Int?) -> String {
-    (width.map(printable.wrapped) ?? [printable]).map { $0 + "\n" }.joined()
+    guard let width else { return printable + "\n" }
+    return printable.wrapped(to: width).map { $0.cut(to: width, at: .middle) + "\n" }.joined()
   }
 
   private func prefix(ofWidth width: Int) -> Substring {

@@ -23,10 +23,16 @@ extension DigestStore.SummarySection {
 extension DigestStore.Summary {
   /// The answer in a sentence.
   ///
-  /// - Parameter newest: when the newest decode before the end of the window was recorded.
-  func sentence(newest: Date?) -> String {
+  /// - Parameters:
+  ///   - newest: when the newest decode before the end of the window was recorded.
+  ///   - isFiltered: whether only some errors were looked for.
+  func sentence(newest: Date?, isFiltered: Bool) -> String {
     let since = "since \(window.lowerBound.minute)"
-    guard !totals.isEmpty else { return silence(since, newest) }
+    guard !totals.isEmpty else {
+      return decided.isEmpty
+        ? silence(since, newest, isFiltered)
+        : "Nothing is open \(since): all failures are ignored or resolved\(rates)."
+    }
     let bad: [DigestStore.SummarySection] = [.new, .regressed, .growing, .vanished]
     var counts = bad.compactMap { section in
       totals[section].map { section.counted($0) }
@@ -41,30 +47,36 @@ extension DigestStore.Summary {
   }
 
   /// The answer if there are no failures.
-  private func silence(_ since: String, _ newest: Date?) -> String {
+  private func silence(_ since: String, _ newest: Date?, _ isFiltered: Bool) -> String {
+    let errors = isFiltered ? "No matching errors" : "No errors"
     if let decodes = decodes?.decodes, decodes > 0 {
-      return "No errors in \(decodes.grouped) decodes \(since)."
+      return "\(errors) in \(decodes.grouped) decode\(decodes == 1 ? "" : "s") \(since)."
     }
     guard let newest else {
       return "Nothing was decoded \(since), or ever: is this the right store?"
     }
     return newest < window.lowerBound
       ? "Nothing was decoded \(since); the last decode was at \(newest.minute)."
-      : "No errors \(since)."
+      : "\(errors) \(since)."
   }
 
   private var rates: String {
-    guard let decodes = decodes, let rate = decodes.rate else {
+    guard let decodes else {
       return "; there are no rates, because decodes were not counted"
     }
+    // Of several failures that are not all, the digests are unknown.
+    guard let rate = decodes.rate else { return "" }
     let before = decodesBefore?.rate.map { " (\($0.percent) \(windowBefore))" } ?? ""
-    return "; \(rate.percent) of \(decodes.decodes.grouped) decodes affected\(before)"
+    let noun = decodes.decodes == 1 ? "decode" : "decodes"
+    return "; \(rate.percent) of \(decodes.decodes.grouped) \(noun) affected\(before)"
   }
 
   private var windowBefore: String {
-    let hours = Int(
-      (window.upperBound.timeIntervalSince(window.lowerBound) / 3_600).rounded())
+    let minutes = Int(
+      (window.upperBound.timeIntervalSince(window.lowerBound) / 60).rounded())
+    let hours = (minutes + 30) / 60
     switch hours {
+    case 0: return "in the \(minutes.counting("minute")) before"
     case 24: return "the day before"
     case 168: return "the week before"
     case ..<48: return "in the \(hours.counting("hour")) before"

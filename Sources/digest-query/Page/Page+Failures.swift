@@ -72,12 +72,13 @@ extension Page {
 
       """)
     var groups: [(operation: String?, failures: [DigestStore.OverviewFailure])] = []
+    var indexes: [String?: Int] = [:]
     for failure in overview.failures {
       let operation = operations(of: failure).first
-      let index = groups.firstIndex { $0.operation == operation }
-      if let index {
+      if let index = indexes[operation] {
         groups[index].failures.append(failure)
       } else {
+        indexes[operation] = groups.count
         groups.append((operation, [failure]))
       }
     }
@@ -244,10 +245,12 @@ extension Page {
       counts[name, default: (0, 0)].occurrences += part.occurrences
       counts[name, default: (0, 0)].rated += part.ratedDigests
     }
+    var decodes: [String?: Int] = [:]
+    for context in overview.contexts {
+      decodes[context[keyPath: name], default: 0] += context.decodes[model] ?? 0
+    }
     return counts.map { key, count in
-      let decodes = overview.contexts.filter { $0[keyPath: name] == key }.sum {
-        $0.decodes[model] ?? 0
-      }
+      let decodes = decodes[key] ?? 0
       return (key, count.occurrences, decodes > 0 ? Double(count.rated) / Double(decodes) : nil)
     }.sorted { ($0.1, $1.0 ?? "") > ($1.1, $0.0 ?? "") }
   }

@@ -68,7 +68,8 @@
 
   // Filters count what is left anew: rows, totals and the chart.
   const list = document.getElementById("list");
-  const contexts = JSON.parse(list?.dataset.contexts ?? "[]");
+  const contexts = JSON.parse(list?.dataset.contexts ?? "[]").map(([operation, release, environment, store, decodes]) =>
+    ({ operation, release, environment, store, decodes: new Map(Object.entries(decodes)) }));
   const bars = [...document.querySelectorAll("figure g")].map((group) => ({
     bar: group.querySelector(".bar"), title: group.querySelector("title"),
   }));
@@ -94,10 +95,10 @@
 
   // The filters by names of contexts choose parts of failures; the others choose failures.
   const choices = [
-    { title: "Operation", ofContext: (context) => context[0] ?? "none" },
-    { title: "Release", ofContext: (context) => context[1] ?? "none" },
-    { title: "Environment", ofContext: (context) => context[2] ?? "none" },
-    { title: "Store", ofContext: (context) => context[3] ?? "none" },
+    { title: "Operation", ofContext: (context) => context.operation },
+    { title: "Release", ofContext: (context) => context.release },
+    { title: "Environment", ofContext: (context) => context.environment },
+    { title: "Store", ofContext: (context) => context.store },
     { title: "Model", of: ({ data }) => [data.model] },
     { title: "Kind", of: ({ data }) => [data.kind] },
     { title: "Section", of: ({ data }) => [data.section] },
@@ -106,7 +107,7 @@
   ].map((choice) => ({
     ...choice,
     values: [...new Set(choice.of ? failures.flatMap(choice.of) : contexts.map(choice.ofContext))]
-      .sort(words.compare),
+      .sort((a, b) => (a === null) - (b === null) || words.compare(a, b)),
   })).filter(({ values }) => values.length > 1);
 
   const steps = (course, most) => {
@@ -126,7 +127,7 @@
       for (let i = 0; i < counts.length; i += 2) course[counts[i]] += counts[i + 1];
     }
     let decodes = 0;
-    for (const context of chosen) decodes += contexts[context][4][failure.data.model] ?? 0;
+    for (const context of chosen) decodes += contexts[context].decodes.get(failure.data.model) ?? 0;
     failure.occurrences.textContent = grouped(occurrences);
     if (failure.share) failure.share.textContent = decodes > 0 ? percent(rated / decodes) : "\u2013";
     if (failure.before) failure.before.hidden = true;
@@ -178,7 +179,7 @@
     }
     let decodes = 0;
     for (const context of chosen) {
-      for (const model of models) decodes += contexts[context]?.[4][model] ?? 0;
+      for (const model of models) decodes += contexts[context].decodes.get(model) ?? 0;
     }
     const numbers = { rate: "\u2013", decodes: grouped(decodes), failures: grouped(rows), occurrences: grouped(occurrences) };
     totals.forEach((element, index) => {
@@ -192,7 +193,7 @@
       bar?.setAttribute("y", isAll ? y : height - tall);
       title.textContent = isAll || !bar ? name : name.replace(/: [\d,]+$/, `: ${grouped(course[index])}`);
     });
-    count.textContent = isAll ? "" : `${rows} of ${failures.length} failures`;
+    count.textContent = isAll ? "" : `${rows} of ${failures.length} listed failures`;
   };
 
   if (failures.length > 1) {
@@ -210,7 +211,7 @@
       choice.select = document.createElement("select");
       choice.select.name = choice.title.toLowerCase();
       choice.select.append(new Option("All", ""));
-      for (const value of choice.values) choice.select.append(new Option(value, JSON.stringify(value)));
+      for (const value of choice.values) choice.select.append(new Option(value ?? "(none)", JSON.stringify(value)));
       choice.select.addEventListener("change", () => apply(search, count));
       label.append(choice.title, " ", choice.select);
       form.append(label);

@@ -170,6 +170,9 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     repeatedOptions.allSatisfy(\.values.isEmpty) && !hasNoRelease && since == nil && until == nil
   }
 
+  /// Whether only some errors are looked for, whatever the window.
+  var choosesErrors: Bool { !repeatedOptions.allSatisfy(\.values.isEmpty) || hasNoRelease }
+
   /// Checks that an option defines what is new.
   func validateForNew() throws {
     guard since == nil, releases.isEmpty else { return }

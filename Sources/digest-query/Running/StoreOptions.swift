@@ -33,7 +33,9 @@ struct StoreOptions: ParsableArguments {
 
   /// Says which command to type next.
   func next(_ command: String) -> String {
-    let option = store == nil ? "" : " --store \(name.shellQuoted)"
+    // A name that looks like an option has to be in the same word.
+    let separator = name.hasPrefix("-") ? "=" : " "
+    let option = store == nil ? "" : " --store\(separator)\(name.shellQuoted)"
     return "Next: digest-query \(command)\(option)"
   }
 

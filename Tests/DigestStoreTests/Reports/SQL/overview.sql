@@ -172,21 +172,16 @@ FROM temporary_3 WHERE context = 0 AND failure IN (
 CROSS JOIN failure AS f ON f.id = t.failure CROSS JOIN model AS m ON m.id = f.model
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'));
 
-SELECT (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start >= 20407 * 24 AND start < (20407 + 1) * 24
-) = (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 24 AND context = 0 AND start = 20407
-);
+SELECT max(d.start) FROM decodes AS d CROSS JOIN model AS m ON m.id = d.model
+WHERE d.context = 0 AND d.span = 1 AND d.start BETWEEN 0 AND 70389527
+  AND d.decodes > digests AND true;
 
 SELECT (
-  SELECT count(*) FROM digest
-  WHERE recorded_at >= 489789 * 3600000 AND recorded_at < (489789 + 1) * 3600000
-    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20402 * 24 AND start < (20402 + 1) * 24
 ) = (
-  SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489789
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20402
 );
 
 SELECT (
@@ -195,15 +190,6 @@ SELECT (
 ) = (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 24 AND context = 0 AND start = 20416
-);
-
-SELECT (
-  SELECT count(*) FROM digest
-  WHERE recorded_at >= 489987 * 3600000 AND recorded_at < (489987 + 1) * 3600000
-    AND CAST(id AS bigint) <= (SELECT folded FROM store)
-) = (
-  SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489987
 );
 
 CREATE TEMP TABLE temporary_4 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
@@ -215,29 +201,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240652159 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763240652159 AND d.recorded_at < 1763244000000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763953200000 AND d.recorded_at < 1763956547840 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -248,18 +212,18 @@ CREATE TEMP TABLE temporary_5 ("failure" INTEGER, "occurrences" INTEGER, "digest
 INSERT INTO temporary_5 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489790
-  AND start < 489792 AND true
+WHERE span = 1 AND context = 0 AND start >= 489652
+  AND start < 489672 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20408
+WHERE span = 24 AND context = 0 AND start >= 20403
   AND start < 20416 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND true
+  AND start < 489988 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_4 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
@@ -321,14 +285,14 @@ INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -340,12 +304,12 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489789
-  AND start < 489792 AND true
+WHERE span = 1 AND context = 0 AND start >= 489652
+  AND start < 489672 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 24 AND context = 0 AND start >= 20408
+WHERE span = 24 AND context = 0 AND start >= 20403
   AND start < 20412 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -359,14 +323,14 @@ INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -378,12 +342,12 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489789
-  AND start < 489792 AND true
+WHERE span = 1 AND context = 0 AND start >= 489652
+  AND start < 489672 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 24 AND context = 0 AND start >= 20408
+WHERE span = 24 AND context = 0 AND start >= 20403
   AND start < 20416 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -396,6 +360,14 @@ FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20409 * 24 AND start < (20409 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20409
+);
+
 CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
 INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
@@ -405,131 +377,96 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT failure, sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489789
-  AND start < 489792 AND failure IN (SELECT failure FROM temporary_5)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20408
-  AND start < 20416 AND failure IN (SELECT failure FROM temporary_5)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND failure IN (SELECT failure FROM temporary_5)
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE failure IN (SELECT failure FROM temporary_5)) AS c GROUP BY 1;
-
-SELECT (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start >= 20412 * 24 AND start < (20412 + 1) * 24
-) = (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 24 AND context = 0 AND start = 20412
-);
-
-SELECT (
-  SELECT count(*) FROM digest
-  WHERE recorded_at >= 489888 * 3600000 AND recorded_at < (489888 + 1) * 3600000
-    AND CAST(id AS bigint) <= (SELECT folded FROM store)
-) = (
-  SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489888
-);
-
-CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_9 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763600399999 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763600399999 AND d.recorded_at < 1763600400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763953200000 AND d.recorded_at < 1763956547840 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763600399999
+WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763352000000
 UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[]'))
 UNION ALL SELECT failure FROM total
 WHERE 0 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
 GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
 UNION ALL SELECT failure FROM temporary_3
-WHERE context = 0 AND first_seen < 1763600399999
+WHERE context = 0 AND first_seen < 1763352000000
   OR context IN (SELECT value FROM json_each('[]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489889
-  AND start < 489912 AND failure NOT IN (SELECT failure FROM known)
+WHERE span = 1 AND context = 0 AND start >= 489820
+  AND start < 489840 AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20413
+WHERE span = 24 AND context = 0 AND start >= 20410
   AND start < 20416 AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND failure NOT IN (SELECT failure FROM known)
+  AND start < 489988 AND failure NOT IN (SELECT failure FROM known)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+FROM temporary_8 WHERE failure NOT IN (SELECT failure FROM known)) AS c GROUP BY 1) SELECT c.failure FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey');
 
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489889
-  AND start < 489912 AND true
+WHERE span = 1 AND context = 0 AND start >= 489820
+  AND start < 489840 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20413
+WHERE span = 24 AND context = 0 AND start >= 20410
   AND start < 20416 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND true
+  AND start < 489988 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE true) AS c GROUP BY 1;
+FROM temporary_8 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_9 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489820
+  AND start < 489840 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20410
+  AND start < 20412 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_9 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
 
 CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -537,14 +474,14 @@ INSERT INTO temporary_10 SELECT context, start, model, sum(decodes) AS decodes, 
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -556,7 +493,12 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 24 AND context = 0 AND start >= 20412
+WHERE span = 1 AND context = 0 AND start >= 489820
+  AND start < 489840 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20410
   AND start < 20416 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
@@ -578,47 +520,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763596800000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT failure, sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20412
-  AND start < 20416 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_11 WHERE true) AS c GROUP BY 1;
-
-CREATE TEMP TABLE temporary_12 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_12 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240652159 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763240652159 AND d.recorded_at < 1763244000000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763352000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -627,23 +529,71 @@ GROUP BY context, start, failure;
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489790
-  AND start < 489792 AND true
+WHERE span = 1 AND context = 0 AND start >= 489652
+  AND start < 489672 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20408
-  AND start < 20412 AND true
+WHERE span = 24 AND context = 0 AND start >= 20403
+  AND start < 20409 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_12 WHERE true) AS c GROUP BY 1;
+FROM tally
+WHERE span = 1 AND context = 0 AND start >= 489816
+  AND start < 489820 AND true
+UNION ALL
+SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+FROM temporary_11 WHERE true) AS c GROUP BY 1;
+
+CREATE TEMP TABLE temporary_12 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+
+INSERT INTO temporary_12 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763352000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763352000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489652
+  AND start < 489672 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20403
+  AND start < 20409 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489816
+  AND start < 489820 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_12 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1;
 
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489789
+WHERE span = 1 AND context = 0 AND start >= 489652
   AND start < 489988 AND true
 UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
@@ -656,14 +606,14 @@ CREATE TEMP TABLE temporary_13 ("failure" INTEGER, "occurrences" INTEGER, "diges
 INSERT INTO temporary_13 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489790
-  AND start < 489792 AND failure IN (
+WHERE span = 1 AND context = 0 AND start >= 489652
+  AND start < 489672 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('missingKey')))
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20408
+WHERE span = 24 AND context = 0 AND start >= 20403
   AND start < 20416 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('missingKey')))
@@ -671,7 +621,7 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND failure IN (
+  AND start < 489988 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('missingKey')))
 UNION ALL
@@ -797,6 +747,32 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_14)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20412 * 24 AND start < (20412 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20412
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489888 * 3600000 AND recorded_at < (489888 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489888
+);
+
+SELECT (
+  SELECT count(*) FROM digest
+  WHERE recorded_at >= 489987 * 3600000 AND recorded_at < (489987 + 1) * 3600000
+    AND CAST(id AS bigint) <= (SELECT folded FROM store)
+) = (
+  SELECT coalesce(sum(digests), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start = 489987
+);
+
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
 
@@ -906,29 +882,7 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763240652159 AND CAST(d.recorded_at AS bigint) < 1763956547840 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763240652159 AND d.recorded_at < 1763244000000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763953200000 AND d.recorded_at < 1763956547840 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -939,14 +893,14 @@ FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489790
-  AND start < 489792 AND failure IN (
+WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489652
+  AND start < 489672 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20408
+WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20403
   AND start < 20416 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
@@ -954,7 +908,7 @@ UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489984
-  AND start < 489987 AND failure IN (
+  AND start < 489988 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other'))) AND failure IN (9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13)
 UNION ALL
@@ -1037,7 +991,7 @@ CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.cont
 WHERE true GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489768 AND 489984;
+WHERE reason = 'undated' AND hour BETWEEN 489648 AND 489984;
 
 SELECT EXISTS (SELECT 1 FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
@@ -1046,21 +1000,21 @@ UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM temporary_3 WHERE context = 0 AND true AND true) AS t
-  WHERE first_seen < 1763600399999);
+  WHERE first_seen < 1763352000000);
 
 SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489889
-  AND start < 489912 AND failure IN (
+WHERE span = 1 AND context = 0 AND start >= 489820
+  AND start < 489840 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20413
+WHERE span = 24 AND context = 0 AND start >= 20410
   AND start < 20416 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
@@ -1068,12 +1022,12 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND failure IN (
+  AND start < 489988 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE failure IN (
+FROM temporary_8 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
@@ -1386,6 +1340,10 @@ FROM counts AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 GROUP BY 1, 2;
+
+SELECT max(d.start) FROM decodes AS d CROSS JOIN model AS m ON m.id = d.model
+WHERE d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.span = 1 AND d.start BETWEEN 0 AND 70389527
+  AND d.decodes > digests AND true;
 
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
