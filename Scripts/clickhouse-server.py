@@ -23,6 +23,9 @@ settings = {}
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
 
+    # Or each answer waits 40 ms, until the client has acknowledged its head.
+    disable_nagle_algorithm = True
+
     def do_GET(self):
         self.answer(200, b"Ok.\n")
 
