@@ -300,6 +300,18 @@ extension ShowTests {
     }
   }
 
+  @Test(arguments: [
+    ("villa", "json", #"[{"novel_value":"villa"}]"#),
+    ("villa", "table", "novel_value"),
+    ("d-11", "json", #"[{"novel_value":"villa"}]"#),
+    ("d-11", "table", "novel_value"),
+  ])
+  func `named columns make rows of it`(name: String, format: String, beginning: String) throws {
+    let outcome = try Sandbox(importing: Self.store).run(
+      "show \(name) --format \(format) --columns novel_value")
+    #expect(outcome.stdout.filter { !$0.isWhitespace }.hasPrefix(beginning), "\(outcome)")
+  }
+
   @Test func `an id that may be another one is refused`() throws {
     let ids = ["1", "2"].map {
       String(repeating: "1", count: 31) + "\($0)-1-1795168800000"

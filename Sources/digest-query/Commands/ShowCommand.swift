@@ -66,7 +66,8 @@ struct ShowCommand: RowCommand {
       let text = FailureText(detail: detail, store: store)
       try StandardOutput.write(
         text.text(isColored: StandardOutput.usesColor, fitting: StandardOutput.width))
-    case .failure(let detail) where [.json, .ndjson].contains(output.format):
+    case .failure(let detail)
+    where [.json, .ndjson].contains(output.format) && output.columns == nil:
       var stdout = StandardOutput()
       stdout.writeJSON(detail.json + "\n")
       try stdout.flush(force: true)
@@ -117,6 +118,7 @@ struct ShowCommand: RowCommand {
   }
 
   private func print(_ digest: DigestStore.RecordedDigest, from reader: DigestReader) throws {
+    guard output.columns == nil else { return try print(digest.entries + digest.omissions) }
     var stdout = StandardOutput()
     switch output.format {
     case .table:
