@@ -85,7 +85,7 @@ extension Engine {
     return Dictionary(rows.compactMap { id, text in text.map { (id, $0) } }) { first, _ in first }
   }
 
-  /// What people read in place of the path of a whole body.
+  /// The words for the path of a whole document.
   private static var document: String { "(document)" }
 
   fileprivate func failures(named name: String) throws -> [Int64] {

@@ -2,7 +2,7 @@ public import ResilientDecoding
 public import ResilientPlatform
 
 extension DigestStore {
-  /// What is wrong in a window, compared with the window of the same length before it.
+  /// The failures of a window, compared with the window of the same length before it.
   public struct Summary: Sendable, Hashable {
     /// The window.
     public let window: Range<Date>
@@ -24,7 +24,7 @@ extension DigestStore {
     public let decided: [FailureCount]
   }
 
-  /// What a failure is to a reader who asks what is wrong.
+  /// How a failure has changed since the window before.
   public enum SummarySection: String, Sendable, Hashable, CaseIterable, Codable {
     /// It never occurred before the window.
     case new
@@ -42,7 +42,7 @@ extension DigestStore {
 
   /// A failure of a summary.
   public struct SummarizedFailure: Sendable, Hashable {
-    /// What the failure is to the reader.
+    /// The section that lists the failure.
     public let section: SummarySection
     /// The failure, with its counts in the window.
     public let failure: FailureCount
@@ -65,7 +65,7 @@ extension DigestStore {
 }
 
 extension DigestReader {
-  /// Finds what is wrong in a window: what is new, what grows, and what is over.
+  /// Compares the failures of a window with the window before it.
   ///
   /// - A failure is **new** if it never occurred before the window, in any release.
   /// - It is **growing** if its share of the model's decodes is at least 1.5 times that in the

@@ -2,7 +2,7 @@ package import ResilientDecoding
 package import ResilientPlatform
 
 extension DigestStore {
-  /// What the page shows, all counted in one snapshot.
+  /// The contents of the page, counted in one snapshot.
   package struct Overview: Sendable, Hashable {
     /// The totals of errors.
     package let totals: Totals
@@ -14,7 +14,7 @@ extension DigestStore {
     package let models: [ModelCount]
     /// The number of models without a limit.
     package let modelCount: Int
-    /// What is wrong in the window or, if that has no beginning, in its last seven days. It lists no
+    /// The summary of the window, or of its last seven days if the window has no beginning. It lists no
     /// failures.
     package let summary: Summary
     /// The failures of each section, section by section, with their counts in the whole window.
@@ -146,7 +146,7 @@ struct OverviewCount {
       window.since != nil && window.until != nil
       ? nil : try connection.errorMoments(filter.ofAllKinds, in: window)
     moments = TrendCount.moments(of: seen, window, end, atMost: latest)
-    // What is decoded without errors says that a failure is over.
+    // Decodes without errors show that a failure is over.
     let clean = try connection.newestHour(before: latest ?? .latest, filter, "decodes > digests")
     let newest = max(moments.upperBound, clean.map { $0.milliseconds + Moment.hour } ?? 0)
     let last =

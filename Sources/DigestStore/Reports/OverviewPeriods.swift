@@ -133,8 +133,8 @@ struct OverviewPeriods {
     )
   }
 
-  /// The first and the last period, if the window begins or ends within them. What has no
-  /// beginning begins with the first error, before which there is nothing.
+  /// The first and the last period, if the window begins or ends within them. A window
+  /// without a beginning starts with the first error, so its first period counts as whole.
   private var partial: Set<Int> {
     guard !periods.isEmpty else { return [] }
     func start(_ number: Int64) -> Int64 {
