@@ -120,6 +120,34 @@ struct OutputFileTests {
     #expect(names.map { sandbox.text($0) } == ["log", "log", "log"])
   }
 
+  @Test(arguments: [
+    ("summary", "digest-triage.ndjson"), ("top-failures --all", "digest-triage.ndjson"),
+    ("triage list", "digest-triage.ndjson"), ("triage list", "link"), ("diff 14d..7d 7d..", "link"),
+    ("check --max-occurrences 0", "./digest-triage.ndjson"),
+    ("new --since 7d --triage digest-triage.ndjson", "link"), ("spec openapi.json", "openapi.json"),
+    ("spec openapi.json --map-file map.txt", "map.txt"),
+    ("report --spec openapi.json", "openapi.json"),
+    ("show villa --spec openapi.json --map-file map.txt", "map.txt"),
+  ])
+  func `what a command reads is not replaced, by whatever name`(
+    command: String, name: String
+  ) throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    let texts = [
+      "digest-triage.ndjson": #"{"value": "villa", "state": "ignored"}"# + "\n",
+      "openapi.json": #"{"openapi": "3.1.0", "info": {}, "paths": {}}"#, "map.txt": "# None\n",
+    ]
+    for (name, text) in texts { try sandbox.write(text, to: name) }
+    try sandbox.link("link", to: "digest-triage.ndjson")
+    let outcome = try sandbox.run("\(command) -o \(name)")
+    #expect(outcome.status == 64 && outcome.stdout.isEmpty)
+    #expect(
+      outcome.notes.last == "--output \(name) would replace what was read: name another file",
+      "\(outcome)")
+    for (name, text) in texts { #expect(sandbox.text(name) == text) }
+    #expect(try files(sandbox).sorted() == (texts.keys + ["link"]).sorted())
+  }
+
   @Test(arguments: ["notes-wal", "none-journal", "-wal", "notes.checks"])
   func `a name of that kind is free where there is no database`(name: String) throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)

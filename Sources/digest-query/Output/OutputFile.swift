@@ -49,9 +49,13 @@ struct OutputFile {
 
   /// Puts the file in its place, with all output.
   ///
-  /// - Throws: an ``ExitFailure`` if that fails. An earlier file is unchanged then.
+  /// - Throws: an ``ExitFailure`` if that fails, or if the run has read the file that would be
+  ///   replaced. An earlier file is unchanged then.
   func appear() throws {
     guard let temporary else { return }
+    if InputFiles.contains(target) {
+      throw ExitFailure.usage("--output \(path) would replace what was read: name another file")
+    }
     guard fsync(STDOUT_FILENO) == 0, rename(temporary, target) == 0 else { throw failure() }
     Self.synchronizeName(of: target)
   }
@@ -118,6 +122,33 @@ struct OutputFile {
       max(0, read(descriptor, bytes.baseAddress, bytes.count))
     }
     return beginning == magic
+  }
+}
+
+/// The text files that the run has read.
+enum InputFiles {
+  private struct Identity: Hashable {
+    let device: dev_t
+    let inode: ino_t
+
+    /// Nil if there is no such file.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      (device, inode) = (status.st_dev, status.st_ino)
+    }
+  }
+
+  private static let identities = Locked<Set<Identity>>([])
+
+  static func insert(_ path: String) {
+    guard let identity = Identity(path) else { return }
+    _ = identities.withLock { $0.insert(identity) }
+  }
+
+  /// Whether a file, under this or another name, was read.
+  static func contains(_ path: String) -> Bool {
+    Identity(path).map { identity in identities.withLock { $0.contains(identity) } } ?? false
   }
 }
 

@@ -29,6 +29,7 @@ struct ContractOptions: ParsableArguments {
   func contract(at path: String) throws -> APIContract {
     var mappings = try mapFile.map(Self.mappings) ?? []
     mappings += self.mappings
+    InputFiles.insert(path)
     // The last one counts, so that an option can replace a line of the file.
     let map = Dictionary(mappings.map { ($0.model, $0.schema) }) { $1 }
     return try APIContract(path: path, map: map)
@@ -45,6 +46,7 @@ struct ContractOptions: ParsableArguments {
   }
 
   private static func mappings(inFile path: String) throws -> [SchemaMapping] {
+    InputFiles.insert(path)
     let text: String
     do {
       text = try String(contentsOfFile: path, encoding: .utf8)

@@ -39,6 +39,7 @@ struct TriageFile {
     guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
       throw ExitFailure.io("\(path) cannot be read as text in UTF-8")
     }
+    InputFiles.insert(path)
     decisions = try Self.decisions(in: text, path)
   }
 
