@@ -267,15 +267,15 @@ struct ListTableTests {
       undocumented     GET /listings  section…[].title  (missing)                   2
       unmapped         GET /account   owner.name        (missing)                   1
       unmapped         GET /account   plan              team                        1
-      digest-query: 6 of 11 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 8 of 13 columns left out to fit: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
-      verdict          operation      model        coding_path         found               occurrences  last_seen             pointer             reason
-      contract-broken  GET /listings  ListingFeed  sections…pertyKind  villa_with_a_gard…            5  2026-11-21 14:00:00Z  /compone…Kind/enum  the document does…
-      contract-broken  GET /listings  ListingFeed  sections…s[].price  string 1,250.00               3  2026-11-21 14:00:00Z  /compone…rice/type  the document allo…
-      undocumented     GET /listings  ListingFeed  sections…s[].title  (missing)                     2  2026-11-21 15:01:00Z  /compone…ngs/items  the document has …
-      unmapped         GET /account   Account      owner.name          (missing)                     1  2026-11-20 13:30:00Z  -                   the document has …
-      unmapped         GET /account   Account      plan                team                          1  2026-11-20 13:30:00Z  -                   the document has …
-      digest-query: 2 of 11 columns left out to fit: | less -S shows all, --columns some
+      verdict          operation      model        coding_path          found                occurrences    rate  last_seen             reason               id
+      contract-broken  GET /listings  ListingFeed  sections[…pertyKind  villa_with_a_garde…            5   71.4%  2026-11-21 14:00:00Z  the document does …  e8cccd04
+      contract-broken  GET /listings  ListingFeed  sections[…s[].price  string 1,250.00                3   42.9%  2026-11-21 14:00:00Z  the document allow…  p02297b0
+      undocumented     GET /listings  ListingFeed  sections[…s[].title  (missing)                      2   28.6%  2026-11-21 15:01:00Z  the document has n…  f3ef468a
+      unmapped         GET /account   Account      owner.name           (missing)                      1  100%    2026-11-20 13:30:00Z  the document has n…  q3d8fe4f
+      unmapped         GET /account   Account      plan                 team                           1  100%    2026-11-20 13:30:00Z  the document has n…  rf60df06
+      digest-query: 3 of 13 columns left out to fit: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
 
       """

@@ -118,7 +118,7 @@ extension ReleaseOrder {
 
 extension [String] {
   /// The names of releases, oldest first. Those that aren't versions are in no particular order.
-  var sortedByAge: [String] {
+  package var sortedByAge: [String] {
     guard count > 1 else { return self }
     return map { (name: $0, order: ReleaseOrder($0, id: nil)) }
       .sorted { $0.order.isOlder(than: $1.order) }.map(\.name)

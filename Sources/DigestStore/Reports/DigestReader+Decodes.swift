@@ -72,40 +72,61 @@ struct DecodeRates {
 
 /// The rates of single failures: their digests / the decodes of their models, both of whole hours.
 struct FailureRates {
-  /// The decodes of each model; empty if they were not counted.
-  private var decodes: [BinaryString: Int64] = [:]
+  /// A failure, and the part of its contexts that is counted; an empty text for all of them.
+  private struct Key: Hashable {
+    let failure: Int64
+    let part: BinaryString
+  }
+
+  /// The decodes by model and part; empty if they were not counted.
+  private var decodes: [[BinaryString]: Int64] = [:]
 
   /// The digests of each failure; nil if they are those of the report.
-  private var digests: [Int64: Int64]?
+  private var digests: [Key: Int64]?
+
+  private let part: CountColumn?
 
   /// - Parameters:
   ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - window: the window of the report, after ``Engine/widened(_:)``. If it isn't of whole hours,
   ///     the digests in these are counted, too.
+  ///   - part: the column of a context by which rates are divided; nil for none.
   ///   - condition: a condition on the column `failure`.
   init(
     _ connection: any Engine, _ filter: DigestFilter, besides window: TimeWindow,
-    where condition: String = "true"
+    by part: CountColumn? = nil, where condition: String = "true"
   ) throws {
+    self.part = part
     guard let rated = try connection.decodeWindow(filter) else { return }
-    for (names, counts) in try connection.decodes(filter, in: rated, by: nil) {
-      decodes[names[0]] = counts.decodes
-    }
+    decodes = try connection.decodes(filter, in: rated, by: part).mapValues(\.decodes)
     guard rated != window else { return }
+    let counted = try Counts(
+      connection, filter, in: rated, by: part == nil ? [] : [.context], where: condition)
+    let name = part?.rawValue ?? "''"
     let counts = try connection.rows(
       """
-      SELECT failure, sum(digests)
-      FROM (\(try Counts(connection, filter, in: rated, where: condition).sql)) AS c GROUP BY 1
+      SELECT c.failure, \(name), sum(c.digests)
+      FROM (\(counted.sql)) AS c \(part.map { CountColumn.joins([$0], "c.context") } ?? "") GROUP BY 1, 2
       """, filter.values()
-    ) { ($0.integer(at: 0), $0.count(at: 1)) }
+    ) {
+      (Key(failure: $0.integer(at: 0), part: BinaryString($0.text(at: 1) ?? "")), $0.count(at: 2))
+    }
     digests = Dictionary(counts) { first, _ in first }
+  }
+
+  /// The decodes of a model; nil if they were not counted.
+  func decodes(of model: String, in name: BinaryString = BinaryString("")) -> Int64? {
+    decodes[[BinaryString(model)] + (part == nil ? [] : [name])].flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// - Parameter digests: the number of digests in the report.
   /// - Returns: nil if the decodes of the model were not counted.
-  func rate(ofFailure id: Int64, _ model: String, digests: Int) -> Double? {
-    guard let decodes = decodes[BinaryString(model)], decodes > 0 else { return nil }
-    return Double(self.digests.map { $0[id] ?? 0 } ?? Int64(digests)) / Double(decodes)
+  func rate(
+    ofFailure id: Int64, _ model: String, in name: BinaryString = BinaryString(""), digests: Int
+  ) -> Double? {
+    guard let decodes = decodes(of: model, in: name) else { return nil }
+    let counted = self.digests.map { $0[Key(failure: id, part: name)] ?? 0 } ?? Int64(digests)
+    return Double(counted) / Double(decodes)
   }
 }
 

@@ -1,13 +1,16 @@
 extension DigestStore {
   /// A failure of one operation, and its counts.
   public struct OperationFailure: Sendable, Hashable, Codable {
-    /// The failure, with the counts and times of this operation. It has no
-    /// ``DigestStore/FailureCount/firstRelease``.
+    /// The failure, with the counts, times and ``DigestStore/FailureCount/rate`` of this operation. It
+    /// has no ``DigestStore/FailureCount/firstRelease``.
     public let failure: FailureCount
     /// The operation, such as `GET /listings`; nil for digests without one.
     public let operation: String?
     /// The releases with these errors, oldest first. Digests without a release have none.
     public let releases: [String]
+    /// The decodes of the model in this operation, of which the failure has the rate; nil if decodes
+    /// were not counted.
+    public let decodes: Int?
 
     /// Whether the row counts several operations over the limit of contexts.
     package var isOfOtherOperations: Bool { operation == Overflow.operation }
@@ -28,8 +31,9 @@ extension DigestReader {
     matching filter: DigestFilter = DigestFilter(), limit: Int? = nil
   ) throws -> [DigestStore.OperationFailure] {
     try snapshot { connection in
+      let window = try connection.widened(filter.window)
       var rows: [OperationRow] = []
-      try connection.forEachOperationRow(filter) { row in
+      try connection.forEachOperationRow(filter, in: window) { row in
         let last = rows.count - 1
         if last >= 0, rows[last].row.id == row.row.id, rows[last].operation == row.operation {
           rows[last].releases += row.releases
@@ -40,11 +44,15 @@ extension DigestReader {
         }
         return true
       }
+      let rates = try FailureRates(connection, filter, besides: window, by: .operation)
       return rows.map { row in
-        DigestStore.OperationFailure(
-          failure: row.row.failure,
-          operation: row.operation.text.isEmpty ? nil : row.operation.text,
-          releases: row.releases.sortedByAge)
+        var failure = row.row.failure
+        failure.rate = rates.rate(
+          ofFailure: row.row.id, failure.model, in: row.operation, digests: failure.digests)
+        return DigestStore.OperationFailure(
+          failure: failure, operation: row.operation.text.isEmpty ? nil : row.operation.text,
+          releases: row.releases.sortedByAge,
+          decodes: rates.decodes(of: failure.model, in: row.operation).map(Int.init(clamping:)))
       }
     }
   }
@@ -67,9 +75,8 @@ extension Engine {
   /// Reads failures by operation and release: all releases of a failure and operation one after the
   /// other.
   fileprivate func forEachOperationRow(
-    _ filter: DigestFilter, _ body: (OperationRow) throws -> Bool
+    _ filter: DigestFilter, in window: TimeWindow, _ body: (OperationRow) throws -> Bool
   ) throws {
-    let window = try widened(filter.window)
     let counts = try temporaryTable(
       """
       SELECT c.failure AS failure, x.operation AS operation, x.release AS release,

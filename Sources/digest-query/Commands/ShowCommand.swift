@@ -206,7 +206,7 @@ struct FailureText {
 
   private var verdicts: [String] {
     detail.verdicts.map { row in
-      let operation = row.failure.operation.map { " in \($0)" } ?? ""
+      let operation = row.operationList.map { " in \($0)" } ?? ""
       return "\(row.judgement.verdict.rawValue)\(operation): \(row.judgement.text)"
     }
   }
@@ -277,7 +277,7 @@ extension FailureDetail {
     let verdicts = verdicts.map { row in
       JSON.object(
         [
-          .text("operation") { $0.failure.operation },
+          .text("operation") { $0.operationList },
           .text("verdict") { $0.judgement.verdict.rawValue },
           .text("pointer") { $0.judgement.place?.text }, .text("reason") { $0.judgement.text },
         ], row)

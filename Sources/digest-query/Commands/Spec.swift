@@ -10,7 +10,7 @@ struct Spec: ParsableCommand {
     abstract: "Judge each failure by the OpenAPI document of the backend.",
     discussion: """
       The document is OpenAPI 3.0 or 3.1 in JSON or, if digest-query was built with the trait \
-      OpenAPI, in YAML. One row for each failure and operation says whose bug it is:
+      OpenAPI, in YAML. One row for each failure says whose bug it is, or several if its operations differ:
 
       \(String.definitions(Verdict.allCases.map { ($0.rawValue, $0.meaning) }))
 
@@ -70,19 +70,7 @@ struct Spec: ParsableCommand {
     }
   }
 
-  /// Refuses an output that would replace an input.
-  private func checkOutput() throws {
-    func resolved(_ path: String) -> String? {
-      path == "-" ? nil : URL(filePath: path).resolvingSymlinksInPath().path
-    }
-    guard let path = output.file.path, let target = resolved(path) else { return }
-    let inputs = [document, contract.mapFile, triage.file.name]
-    guard inputs.compactMap({ $0.flatMap(resolved) }).contains(target) else { return }
-    throw ExitFailure.usage("--output \(path) would replace what is read: name another file")
-  }
-
   func run() throws {
-    try checkOutput()
     let contract = try contract.contract(at: document)
     var all: [JudgedFailure] = []
     var listed: TriagedRows<JudgedFailure>?
@@ -154,24 +142,24 @@ extension Spec {
         ($0.rawValue, $0.meaning.sentence)
       },
       findings: rows.map { row in
-        let (verdict, failure) = (row.judgement.verdict, row.failure.failure)
+        let (verdict, failure) = (row.judgement.verdict, row.failure)
         let state = triage?.state(of: row.failureName) ?? .open
         let suppression = triage?.suppression(of: row.failureName)
         let isForInformation = verdict == .unmapped || suppression != nil
         let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
         let texts = [
-          row.failure.operation, failure.codingPath, failure.kind.rawValue,
+          row.operationList, failure.codingPath, failure.kind.rawValue,
           value.map { "\"\($0)\"" },
         ]
         return Annotation(
           rule: verdict.rawValue,
           subject: (failure.model, texts.compactMap(\.self).joined(separator: " ")),
           level: isFailing(row, triage) ? .error : isForInformation ? .note : .warning,
-          message: "\(row.judgement.text) (\(failure.occurrences.counting("occurrence"))"
+          message: "\(row.judgement.text) (\(row.occurrences.counting("occurrence"))"
             + "\(state == .open ? "" : ", \(state.rawValue)"))",
-          // Not another found value, a sample that changes.
+          // Neither the operations nor the found value, which change.
           identity: [
-            failure.model, row.failure.operation, failure.codingPath, failure.kind.rawValue,
+            failure.model, row.judgement.place?.text, failure.codingPath, failure.kind.rawValue,
             failure.expectedType, failure.novelValue, failure.valueType,
           ] + (failure.body.map { [$0.rawValue] } ?? []),
           suppression: suppression,

@@ -27,7 +27,7 @@ struct FailureDetail {
   /// Its last digests.
   let digests: [DigestStore.DigestSummary]
 
-  /// What a document says of it, by operation.
+  /// What a document says of it.
   let verdicts: [JudgedFailure]
 
   /// What was decided, as in `ignored: shown as a house`; nil if nothing was.

@@ -49,12 +49,11 @@ extension DigestStore.FailureChange: TriagedRow {
 }
 
 extension JudgedFailure: TriagedRow {
-  var failureName: FailureName { FailureName(failure.failure) }
-  var occurrences: Int { failure.failure.occurrences }
+  var failureName: FailureName { FailureName(failure) }
 }
 
 extension [JudgedFailure] {
-  /// The number of failures. One of several operations has several rows.
+  /// The number of failures. One with several verdicts has several rows.
   var failures: Int { Set(map(\.failureName)).count }
 }
 

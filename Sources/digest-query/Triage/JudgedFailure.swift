@@ -3,28 +3,66 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// A failure of an operation, and the verdict of a document on it.
+/// A failure, and the verdict of a document on it in one or more operations.
 struct JudgedFailure {
   let judgement: Judgement
-  let failure: DigestStore.OperationFailure
+
+  /// The failure in each of these operations, most frequent first.
+  fileprivate(set) var parts: [DigestStore.OperationFailure]
+
+  /// The place of the first part among all rows.
+  fileprivate let index: Int
+
+  /// The failure, with the counts of the first operation.
+  var failure: DigestStore.FailureCount { parts[0].failure }
+
+  var operations: [String] { parts.compactMap(\.operation) }
+  var releases: [String] { Array(Set(parts.flatMap(\.releases))).sortedByAge }
+  var occurrences: Int { parts.sum(of: \.failure.occurrences) }
+  var digests: Int { parts.sum(of: \.failure.digests) }
+
+  /// The share of the decodes of these operations; nil if they were not counted.
+  var rate: Double? {
+    let rated = parts.filter { $0.failure.rate != nil }
+    let decodes = rated.map { Double($0.decodes ?? 0) }
+    guard !rated.isEmpty else { return nil }
+    return zip(rated, decodes).reduce(0) { $0 + ($1.0.failure.rate ?? 0) * $1.1 }
+      / decodes.reduce(0, +)
+  }
 }
 
 extension APIContract {
-  /// Judges failures. One without an operation follows its operations, if these agree.
+  /// Judges failures, most frequent first.
+  ///
+  /// Operations with the same verdict by the same place of the document share a row. Digests without an
+  /// operation are judged as those of the operations, if these agree.
   func judged(_ rows: [DigestStore.OperationFailure]) -> [JudgedFailure] {
-    let judged = rows.map { JudgedFailure(judgement: judgement(of: $0), failure: $0) }
-    let ofOperations = Dictionary(
-      grouping: judged.filter { $0.failure.operation != nil && !$0.failure.isOfOtherOperations },
-      by: \.failureName)
-    return judged.map { row in
-      guard row.failure.operation == nil, let others = ofOperations[row.failureName],
-        Set(others.map(\.judgement.verdict)).count == 1, others[0].judgement.verdict != .unmapped,
-        let operation = others[0].failure.operation
-      else { return row }
-      var judgement = others[0].judgement
-      judgement.reason += "; digests without an operation are judged as those of \(operation)"
-      return JudgedFailure(judgement: judgement, failure: row.failure)
+    var judged: [JudgedFailure] = []
+    var indexes: [FailureName: [Int]] = [:]
+    func add(_ part: DigestStore.OperationFailure, at index: Int, _ judgement: Judgement) {
+      let name = FailureName(part.failure)
+      let same = indexes[name]?.first {
+        judged[$0].judgement.verdict == judgement.verdict
+          && judged[$0].judgement.place == judgement.place
+      }
+      if let same {
+        judged[same].parts.append(part)
+      } else {
+        indexes[name, default: []].append(judged.count)
+        judged.append(JudgedFailure(judgement: judgement, parts: [part], index: index))
+      }
     }
+    for (index, row) in rows.enumerated() where row.operation != nil {
+      add(row, at: index, judgement(of: row))
+    }
+    for (index, row) in rows.enumerated() where row.operation == nil {
+      let others = (indexes[FailureName(row.failure)] ?? []).map { judged[$0] }
+        .filter { !$0.parts[0].isOfOtherOperations }
+      let verdicts = Set(others.map(\.judgement.verdict))
+      let isAgreed = verdicts.count == 1 && verdicts != [.unmapped]
+      add(row, at: index, isAgreed ? others[0].judgement : judgement(of: row))
+    }
+    return judged.sorted { ($1.occurrences, $0.index) < ($0.occurrences, $1.index) }
   }
 
   /// Judges a failure. A row that counts several failures over a limit has no verdict.
@@ -64,18 +102,21 @@ extension JudgedFailure: OutputRow {
   static var columns: [Column<Self>] {
     [
       .text("verdict") { $0.judgement.verdict.rawValue },
-      .text("model") { $0.failure.failure.model },
-      .text("operation") { $0.failure.operation },
-      .text("coding_path") { $0.failure.failure.codingPath },
-      .text("kind") { $0.failure.failure.kind.rawValue },
-      .text("expected_type") { $0.failure.failure.expectedType },
-      .text("novel_value") { $0.failure.failure.novelValue },
-      .text("found_type") { $0.failure.failure.foundType?.rawValue },
-      .text("found_value") { $0.failure.failure.foundValue },
-      .number("occurrences") { $0.failure.failure.occurrences },
-      .time("first_seen") { $0.failure.failure.firstSeen },
-      .time("last_seen") { $0.failure.failure.lastSeen },
-      .text("releases") { $0.releases },
+      .text("model") { $0.failure.model },
+      .text("operation") { $0.operationList },
+      .text("coding_path") { $0.failure.codingPath },
+      .text("kind") { $0.failure.kind.rawValue },
+      .text("expected_type") { $0.failure.expectedType },
+      .text("novel_value") { $0.failure.novelValue },
+      .text("found_type") { $0.failure.foundType?.rawValue },
+      .text("found_value") { $0.failure.foundValue },
+      .number("occurrences") { $0.occurrences },
+      .number("digests") { $0.digests },
+      .time("first_seen") { $0.parts.map(\.failure.firstSeen).min() },
+      .time("last_seen") { $0.lastSeen },
+      .text("releases") { $0.releaseList },
+      .share("rate") { $0.rate },
+      .text("id") { $0.failure.id },
       .text("pointer") { $0.judgement.place?.text },
       .text("reason") { $0.judgement.text },
     ]
@@ -85,17 +126,19 @@ extension JudgedFailure: OutputRow {
   static var tableColumns: [Column<Self>] {
     [
       .text("verdict") { $0.judgement.verdict.rawValue },
-      .text("operation") { $0.failure.operation }.omittedIfEmpty.dropped(at: 8),
-    ] + DigestStore.FailureCount.subject.map { $0.of(\.failure.failure) } + [
-      .number("occurrences") { $0.failure.failure.occurrences },
-      .time("last_seen") { $0.failure.failure.lastSeen }.dropped(at: 4),
-      .text("releases") { $0.releases }.omittedIfEmpty.dropped(at: 2),
+      .text("operation") { $0.operationList }.omittedIfEmpty.dropped(at: 8),
+    ] + DigestStore.FailureCount.subject.map { $0.of(\.failure) } + [
+      .number("occurrences") { $0.occurrences },
+      .share("rate") { $0.rate }.omittedIfEmpty.dropped(at: 7),
+      .time("last_seen") { $0.lastSeen }.dropped(at: 4),
+      .text("releases") { $0.releaseList }.omittedIfEmpty.dropped(at: 2),
       .text("pointer", cut: .middle) { $0.judgement.place?.text }.dropped(at: 3),
       .text("reason") { $0.judgement.text }.dropped(at: 6),
+      .text("id") { $0.failure.id }.dropped(at: 5),
     ]
   }
 
-  private var releases: String? {
-    failure.releases.isEmpty ? nil : failure.releases.joined(separator: ", ")
-  }
+  var operationList: String? { operations.isEmpty ? nil : operations.joined(separator: ", ") }
+  private var releaseList: String? { releases.isEmpty ? nil : releases.joined(separator: ", ") }
+  private var lastSeen: Date? { parts.map(\.failure.lastSeen).max() }
 }

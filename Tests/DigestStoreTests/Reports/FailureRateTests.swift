@@ -73,6 +73,16 @@ struct FailureRateTests {
         #expect(abs(rate - (expected[failure.key] ?? 0)) < 1e-9, "\(failure.key) \(filter)")
         rated += 1
       }
+      for part in try temporary.store.failuresByOperation(matching: filter) {
+        let decodes = Self.inWholeHours(records + clean, window)
+          .filter { $0.context.operation == part.operation ?? "" }
+        let expected = Self.rates(decodes, filter)[part.failure.key] ?? 0
+        let rate = try #require(part.failure.rate)
+        #expect(abs(rate - expected) < 1e-9, "\(part.failure.key) \(filter)")
+        #expect(
+          part.decodes
+            == decodes.filter(filter.hasContext).filter { $0.model == part.failure.model }.count)
+      }
     }
     #expect(rated > 50)
   }

@@ -390,7 +390,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT failure, sum(digests)
+SELECT c.failure, '', sum(c.digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
@@ -407,4 +407,4 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND failure IN (SELECT failure FROM temporary_2)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_4 WHERE failure IN (SELECT failure FROM temporary_2)) AS c GROUP BY 1;
+FROM temporary_4 WHERE failure IN (SELECT failure FROM temporary_2)) AS c  GROUP BY 1, 2;

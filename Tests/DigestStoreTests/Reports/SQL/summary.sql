@@ -750,7 +750,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT failure, sum(digests)
+SELECT c.failure, '', sum(c.digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
@@ -767,7 +767,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND failure IN (SELECT failure FROM temporary_3)
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_6 WHERE failure IN (SELECT failure FROM temporary_3)) AS c GROUP BY 1;
+FROM temporary_6 WHERE failure IN (SELECT failure FROM temporary_3)) AS c  GROUP BY 1, 2;
 
 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
 UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[]'))
@@ -864,7 +864,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT failure, sum(digests)
+SELECT c.failure, '', sum(c.digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
@@ -881,7 +881,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE true) AS c GROUP BY 1;
+FROM temporary_8 WHERE true) AS c  GROUP BY 1, 2;
 
 CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
@@ -986,7 +986,7 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT failure, sum(digests)
+SELECT c.failure, '', sum(c.digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
@@ -1003,7 +1003,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 489928 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_11 WHERE true) AS c GROUP BY 1;
+FROM temporary_11 WHERE true) AS c  GROUP BY 1, 2;
 
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
