@@ -137,6 +137,24 @@ extension DigestFilter {
     return filter
   }
 
+  /// The same filter for errors and notices.
+  package var ofAllKinds: Self {
+    var filter = self
+    if kinds.isEmpty { filter.kinds = ErrorDigest.Kind.allCases }
+    return filter
+  }
+
+  /// The same filter with another window.
+  func limited(to window: TimeWindow) -> Self {
+    var filter = self
+    (filter.since, filter.until) = (window.since?.date, window.until?.date)
+    return filter
+  }
+
+  func limited(to window: Range<Date>) -> Self {
+    limited(to: TimeWindow(since: Moment(window.lowerBound), until: Moment(window.upperBound)))
+  }
+
   var window: TimeWindow {
     TimeWindow(since: since.map { Moment($0) }, until: until.map { Moment($0) })
   }
@@ -152,10 +170,10 @@ extension DigestFilter {
 
   /// The conditions on `model AS m` and `failure AS f`.
   func failureCondition(_ suffix: String = "") -> String {
-    let ids = failures.map(String.init).joined(separator: ", ")
+    let ids = "f.id IN (SELECT value FROM json_each(:failures\(suffix)))"
     return Self.all(
       [.models, .codingPaths, .kinds, .novelValues].map { condition($0, suffix) }
-        + [failures.isEmpty ? "true" : "f.id IN (\(ids))"])
+        + [failures.isEmpty ? "true" : ids])
   }
 
   /// The conditions on `model AS m` and `failure AS f` of a report on errors: without kinds in the
@@ -225,7 +243,8 @@ extension DigestFilter {
         (parameter, criterion.hasWildcards(name) ? SQLValue.pattern(name) : .text(name))
       }
     }
-    return Dictionary(values) { first, _ in first }
+    let ids = failures.isEmpty ? [] : [(":failures\(suffix)", SQLValue.integers(failures))]
+    return Dictionary(values + ids) { first, _ in first }
   }
 }
 
@@ -307,8 +326,8 @@ extension DigestFilter {
 }
 
 extension DigestFilter {
-  /// The names to filter by, if those of all failures that matter are these; none if one is nil or a
-  /// pattern, or if there are so many that reading all failures is faster.
+  /// Names to filter by. Empty, which selects everything, if one is nil or a pattern, or if there are
+  /// more than 100.
   package static func names(_ names: [String?]) -> [String] {
     guard names.allSatisfy({ $0?.hasWildcards == false }) else { return [] }
     let unique = Set(names.compactMap { $0.map(BinaryString.init) })

@@ -70,7 +70,7 @@ struct DecodeRates {
   }
 }
 
-/// The rates of single failures: their digests / the decodes of their models, both of whole hours.
+/// The rates of all failures of a report.
 struct FailureRates {
   /// A failure, and the part of its contexts that is counted; an empty text for all of them.
   private struct Key: Hashable {
@@ -114,20 +114,26 @@ struct FailureRates {
     digests = Dictionary(counts) { first, _ in first }
   }
 
-  /// The decodes of a model; nil if they were not counted.
-  func decodes(of model: String, in name: BinaryString = BinaryString("")) -> Int64? {
-    decodes[[BinaryString(model)] + (part == nil ? [] : [name])].flatMap { $0 > 0 ? $0 : nil }
-  }
-
-  /// - Parameter digests: the number of digests in the report.
+  /// - Parameters:
+  ///   - name: the part of the contexts; empty if rates are not divided.
+  ///   - digests: the number of digests in the report.
   /// - Returns: nil if the decodes of the model were not counted.
   func rate(
     ofFailure id: Int64, _ model: String, in name: BinaryString = BinaryString(""), digests: Int
-  ) -> Double? {
-    guard let decodes = decodes(of: model, in: name) else { return nil }
+  ) -> FailureRate? {
+    let names = [BinaryString(model)] + (part == nil ? [] : [name])
+    guard let decodes = decodes[names], decodes > 0 else { return nil }
     let counted = self.digests.map { $0[Key(failure: id, part: name)] ?? 0 } ?? Int64(digests)
-    return Double(counted) / Double(decodes)
+    return FailureRate(digests: counted, decodes: decodes)
   }
+}
+
+/// The digests with a failure and the decodes of its model, both of whole hours.
+struct FailureRate {
+  let digests: Int64
+  let decodes: Int64
+
+  var share: Double { Double(digests) / Double(decodes) }
 }
 
 /// The number of digests with a matching error, by the names of models and their parts; nil if it is

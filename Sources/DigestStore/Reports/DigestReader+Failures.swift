@@ -273,19 +273,4 @@ extension Engine {
       return chosen.allSatisfy { release.isOlder(than: $0) }
     }.map(\.id)
   }
-
-  /// The name of the newest release in a filter's environments and operations; nil if no digest has
-  /// one.
-  func newestRelease(_ filter: DigestFilter) throws -> String? {
-    let others = filter.ofAllReleases
-    let releases = try rows(
-      """
-      SELECT id, release FROM context
-      WHERE release <> '' AND \(others.contextsOfDigests("id")) ORDER BY id
-      """, others.values()
-    ) { (id: $0.integer(at: 0), release: $0.text(at: 1) ?? "") }
-    return releases.max {
-      ReleaseOrder($0.release, id: $0.id).isOlder(than: ReleaseOrder($1.release, id: $1.id))
-    }?.release
-  }
 }

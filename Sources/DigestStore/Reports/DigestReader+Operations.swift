@@ -47,12 +47,12 @@ extension DigestReader {
       let rates = try FailureRates(connection, filter, besides: window, by: .operation)
       return rows.map { row in
         var failure = row.row.failure
-        failure.rate = rates.rate(
+        let rate = rates.rate(
           ofFailure: row.row.id, failure.model, in: row.operation, digests: failure.digests)
+        failure.rate = rate?.share
         return DigestStore.OperationFailure(
           failure: failure, operation: row.operation.text.isEmpty ? nil : row.operation.text,
-          releases: row.releases.sortedByAge,
-          decodes: rates.decodes(of: failure.model, in: row.operation).map(Int.init(clamping:)))
+          releases: row.releases.sortedByAge, decodes: rate.map { Int(clamping: $0.decodes) })
       }
     }
   }

@@ -92,7 +92,8 @@ extension DigestReader {
     }
     let found = try pairs.found(limit: limit)
     let history =
-      try pages == nil && !found.isEmpty ? snapshot { [filter] in try KeyHistory($0, filter) } : nil
+      try pages == nil && !found.isEmpty
+      ? snapshot { [filter] in try KeyHistory($0, filter, of: keys, in: found) } : nil
     return found.map { pair in
       DigestStore.KeyRename(
         model: pair.model, oldPath: pair.oldPath, newPath: pair.newPath, digests: pair.digests,
@@ -114,7 +115,8 @@ private struct DecodesWithDigests {
     guard digests > 0, let all = decodes[[BinaryString(model)]]?.decodes, all > 0 else {
       return nil
     }
-    return Double(digests) / Double(all)
+    // The digests may be of a later snapshot.
+    return min(1, Double(digests) / Double(all))
   }
 }
 
@@ -126,18 +128,25 @@ extension Engine {
   }
 }
 
-/// Since when each model was decoded, and had each key, by whole hours and days of all time.
+/// For each model and key of renames: the end of the first period in which decodes were counted, and in
+/// which some decode had the key.
 private struct KeyHistory {
-  /// The end of the first period in which decodes with and without errors were counted.
   private var decoded: [BinaryString: Int64] = [:]
 
-  /// By model and path, the end of the first period in which not all decodes missed the key.
+  /// By model and path.
   private var had: [[BinaryString]: Int64] = [:]
 
-  /// - Parameter filter: its models and contexts.
-  init(_ engine: any Engine, _ filter: DigestFilter) throws {
+  /// - Parameter filter: its contexts.
+  init(
+    _ engine: any Engine, _ filter: DigestFilter, of keys: [RenameKey],
+    in found: [RenamePairs.Pair]
+  ) throws {
+    let names = Set(found.map { [$0.model, $0.oldPath].map(BinaryString.init) })
     var missing = filter.ofContexts
-    (missing.models, missing.kinds) = (filter.models, [.keyNotFound, .missingKey])
+    missing.models = DigestFilter.names(found.map(\.model))
+    missing.kinds = [.keyNotFound, .missingKey]
+    missing.failures = keys.filter { names.contains([$0.model, $0.path].map(BinaryString.init)) }
+      .flatMap(\.failures)
     let window = try engine.widened(TimeWindow(since: nil, until: nil))
     // Deleted days are unknown.
     let counted = try engine.firstDecode().flatMap { $0 > .earliest ? $0.milliseconds : nil }

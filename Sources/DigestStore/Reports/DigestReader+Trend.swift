@@ -41,7 +41,7 @@ extension DigestReader {
       try TrendCount(
         connection, filter, by: unit, grouping, limit: limit, reaching: end.map { Moment($0) },
         rates: rates
-      ).trends()
+      ).trends(at: clock())
     }
   }
 

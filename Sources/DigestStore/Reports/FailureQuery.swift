@@ -186,7 +186,10 @@ struct FailureQuery {
   /// - Parameters:
   ///   - limit: the most rows; nil for all.
   ///   - older: the contexts in which new failures did not occur.
-  func read(limit: Int? = nil, older: [Int64] = []) throws -> [FailureRow] {
+  ///   - hasRates: whether to count the rates.
+  func read(
+    limit: Int? = nil, older: [Int64] = [], hasRates: Bool = true
+  ) throws -> [FailureRow] {
     let values = values(older, limit)
     let rows = try connection.temporaryTable(
       """
@@ -195,13 +198,13 @@ struct FailureQuery {
       """, values, key: "failure")
     let found = try connection.rows(
       sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values, FailureRow.init)
-    guard !found.isEmpty else { return [] }
+    guard hasRates, !found.isEmpty else { return found }
     let rates = try FailureRates(
       connection, filter, besides: window, where: "failure IN (SELECT failure FROM \(rows))")
     return found.map { row in
       var row = row
-      row.failure.rate = rates.rate(
-        ofFailure: row.id, row.failure.model, digests: row.failure.digests)
+      row.failure.rate =
+        rates.rate(ofFailure: row.id, row.failure.model, digests: row.failure.digests)?.share
       return row
     }
   }
@@ -211,13 +214,6 @@ struct FailureQuery {
     try connection.rows("\(try tables()) SELECT c.failure \(chosen)", values(older)) {
       $0.integer(at: 0)
     }
-  }
-
-  /// Counts the rows without a limit.
-  func count(older: [Int64] = []) throws -> Int {
-    try connection.rows(
-      "\(try tables()) SELECT count(*) \(chosen)", values(older)
-    ) { Int(clamping: $0.count(at: 0)) }.first ?? 0
   }
 
   private func values(_ older: [Int64], _ limit: Int? = nil) -> [String: SQLValue] {

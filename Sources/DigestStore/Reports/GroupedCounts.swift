@@ -85,11 +85,9 @@ struct GroupedCounts {
   ///   - filter: its window is not used.
   ///   - window: the window to count, after ``Engine/widened(_:)``.
   ///   - period: decodes are not counted by minute.
-  ///   - condition: a condition on the column `failure`, for errors that are counted by failures.
   init(
     _ connection: any Engine, of subject: Counted = .errors, _ filter: DigestFilter,
-    in window: TimeWindow, by columns: [CountColumn] = [], per period: Counts.Split? = nil,
-    where condition: String = "true"
+    in window: TimeWindow, by columns: [CountColumn] = [], per period: Counts.Split? = nil
   ) throws {
     self.connection = connection
     self.columns = columns
@@ -115,7 +113,7 @@ struct GroupedCounts {
         WHERE \(filter.modelCondition())
         """
     } else {
-      let counts = try Counts(connection, counted, in: window, by: splits, where: condition)
+      let counts = try Counts(connection, counted, in: window, by: splits)
       clauses = """
         FROM (
           SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
@@ -149,14 +147,17 @@ struct GroupedCounts {
   }
 
   /// Reads the sums by columns and periods, in no particular order.
-  func rows() throws -> [GroupedCount] {
+  ///
+  /// - Parameter limit: the most rows; nil for all.
+  func rows(limit: Int? = nil) throws -> [GroupedCount] {
     let names = columns.map { "\($0.rawValue), " }.joined()
     let count = Int32(columns.count)
+    let numbers = (1...count + 1).map(String.init).joined(separator: ", ")
     return try connection.rows(
       """
       SELECT \(names) c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-      \(clauses) GROUP BY \((1...count + 1).map(String.init).joined(separator: ", "))
-      """, filter.values()
+      \(clauses) GROUP BY \(numbers)\(limit == nil ? "" : " LIMIT :limit")
+      """, filter.values(limit: limit)
     ) { row in
       GroupedCount(
         names: (0..<count).map { BinaryString(row.text(at: $0) ?? "") },

@@ -33,7 +33,7 @@ extension DigestStore {
     package let row: SummarizedFailure
     /// Its counts in each context of ``Overview/contexts`` in which it occurred.
     package let parts: [Part]
-    /// How much of the traffic knows it.
+    /// The decodes by releases that never had the failure.
     package let adoption: Adoption
     /// The message of its sample.
     package let message: String?
@@ -42,7 +42,6 @@ extension DigestStore {
       /// The index of the context.
       package let context: Int
       package var occurrences = 0
-      package var digests = 0
       /// The digests in the whole hours whose decodes were counted.
       package var ratedDigests = 0
       /// The number of errors of each period that has any.
@@ -57,7 +56,7 @@ extension DigestStore {
     package let operation: String?
     package let source: String?
     /// The decodes of each model.
-    package let decodes: [String: Int]
+    package let decodes: [BinaryString: Int]
   }
 
   /// The number of errors in each period of the window.
@@ -76,7 +75,7 @@ extension DigestStore {
     /// The periods that are not whole, because the window begins or ends within them.
     package let partial: Set<Int>
     /// The releases that were first decoded in the window, and the period of each.
-    package var releases: [String: Int] = [:]
+    package let releases: [String: Int]
   }
 }
 
@@ -162,7 +161,7 @@ struct OverviewCount {
     _ isDecided: (DigestStore.FailureCount) -> Bool,
     _ hasRegressed: (DigestStore.FailureCount) -> Bool
   ) throws -> DigestStore.Overview {
-    let count = SummaryCount(connection, filter, recent)
+    let count = try SummaryCount(connection, filter, recent)
     let recentFailures = try count.found(hasRegressed)
     let all = filter.since == nil ? try ofAllTime(recentFailures) : recentFailures
     let sections = Dictionary(
@@ -171,14 +170,13 @@ struct OverviewCount {
     let periods = try OverviewPeriods(connection, filter.ofAllKinds, in: moments)
     let parts = try OverviewParts(
       connection, filter.ofAllKinds, in: window, periods, of: shown.map(\.row.id))
-    let rows = try count.rows(of: shown, renames, periods)
+    let rows = try count.rows(
+      of: shown, renames, periods, operationsIn: filter.since == nil ? filter : nil)
     let adoption = try connection.adoption(of: shown.map(\.row), filter)
     let messages = try connection.messages(ofFailures: shown.map(\.row.id))
-    let ofModels = try OverviewPeriods(connection, filter, in: moments).occurrencesOfModels()
-    var trend = periods.trend(ofModels.values.map { $0 })
-    trend.releases = try periods.releases()
     return DigestStore.Overview(
-      totals: totals, decodes: try connection.decodeRates(filter)?.counts, trend: trend,
+      totals: totals, decodes: try connection.decodeRates(filter)?.counts,
+      trend: try OverviewPeriods(connection, filter, in: moments).trend(),
       models: Array(models.prefix(limit)), modelCount: models.count,
       summary: try count.summary(of: recentFailures, limit: 0, [], isDecided),
       failures: shown.indices.map { index in
@@ -188,23 +186,26 @@ struct OverviewCount {
           message: messages[id])
       },
       failureCount: sections.values.sum { $0.count },
-      notices: try connection.notices(filter, besides: all), contexts: parts.contexts)
+      notices: try connection.notices(filter, besides: all.filter { !isDecided($0.row.failure) }),
+      contexts: parts.contexts)
   }
 
   /// All failures of the window, each with its section in the last week.
-  private func ofAllTime(_ recent: [SummaryCount.Found]) throws -> [SummaryCount.Found] {
-    let sections = Dictionary(recent.map { ($0.row.id, $0) }) { first, _ in first }
+  private func ofAllTime(_ recentFailures: [SummaryCount.Found]) throws -> [SummaryCount.Found] {
+    let sections = Dictionary(recentFailures.map { ($0.row.id, $0) }) { first, _ in first }
     var rows = try FailureQuery(connection, filter).read()
     var vanished = filter
-    vanished.failures = recent.filter { $0.section == .vanished }.map(\.row.id)
+    vanished.failures = recentFailures.filter { $0.section == .vanished }.map(\.row.id)
     if !vanished.failures.isEmpty {
       rows += try FailureQuery(connection, vanished.ofAllKinds).read()
     }
     return rows.map { row in
       let found = sections[row.id]
+      // By a clock that is ahead, it may come only after the window.
+      let isOver = found?.isOver ?? (row.failure.lastSeen < recent.upperBound)
       return SummaryCount.Found(
-        section: found?.section ?? .over, row: row, before: WindowCounts.Count(),
-        isOver: found?.isOver ?? true)
+        section: found?.section ?? (isOver ? .over : .ongoing), row: row,
+        before: WindowCounts.Count(), isOver: isOver)
     }
   }
 }
@@ -226,41 +227,47 @@ private struct OverviewParts {
     _ connection: any Engine, _ filter: DigestFilter, in window: TimeWindow,
     _ periods: OverviewPeriods, of failures: [Int64]
   ) throws {
-    let counts = try periods.counts(ofFailures: failures, by: [.failure] + Self.columns)
-    guard !counts.isEmpty, counts.count <= Self.maximumCounts else { return }
-    let rated = try connection.decodeWindow(filter)
-    let list = failures.map(String.init).joined(separator: ",")
+    guard !failures.isEmpty else { return }
+    var shown = filter
+    shown.failures = failures
+    let columns = [.failure] + Self.columns
     func names(_ count: GroupedCounts.GroupedCount) -> [BinaryString] {
       Array(count.names.dropFirst())
     }
-    var decodes: [[BinaryString]: [String: Int]] = [:]
+    let rated = try connection.decodeWindow(filter)
+    var decodes: [[BinaryString]: [BinaryString: Int]] = [:]
     if let rated {
       for count in try GroupedCounts(
         connection, of: .decodes, filter, in: rated, by: [.model] + Self.columns
       ).rows() where count.decodes > 0 {
-        decodes[names(count), default: [:]][count.names[0].text] = Int(clamping: count.decodes)
+        decodes[names(count), default: [:]][count.names[0]] = Int(clamping: count.decodes)
       }
     }
+    // Errors of deleted days are in no period.
+    let counts = try GroupedCounts(connection, shown, in: window, by: columns)
+      .rows(limit: Self.maximumCounts + 1)
     // Those without the failures have decodes, too.
-    let keys = Set(counts.map { names($0.count) }).union(decodes.keys)
+    let keys = Set(counts.map(names)).union(decodes.keys)
       .sorted { $0.lexicographicallyPrecedes($1) }
-    guard keys.count <= Self.maximumContexts else { return }
+    guard counts.count <= Self.maximumCounts, keys.count <= Self.maximumContexts else { return }
+    let courses = try periods.counts(
+      ofFailures: failures, by: columns, limit: Self.maximumCounts + 1)
+    guard courses.count <= Self.maximumCounts else { return }
     let indexes = Dictionary(zip(keys, 0...)) { first, _ in first }
     var byID: [Int64: [[BinaryString]: Part]] = [:]
-    for (period, count) in counts {
+    for count in counts {
       let key = names(count)
+      byID[Int64(count.names[0].text) ?? 0, default: [:]][key] = Part(
+        context: indexes[key] ?? 0, occurrences: Int(clamping: count.occurrences))
+    }
+    for (period, count) in courses {
+      guard let period else { continue }
       let id = Int64(count.names[0].text) ?? 0
-      var part = byID[id]?[key] ?? Part(context: indexes[key] ?? 0)
-      part.occurrences = part.occurrences.adding(count: Int(clamping: count.occurrences))
-      part.digests = part.digests.adding(count: Int(clamping: count.digests))
-      if let period { part.course[period, default: 0] += Int(clamping: count.occurrences) }
-      byID[id, default: [:]][key] = part
+      let sum = byID[id]?[names(count)]?.course[period] ?? 0
+      byID[id]?[names(count)]?.course[period] = sum.adding(count: Int(clamping: count.occurrences))
     }
     if let rated {
-      for count in try GroupedCounts(
-        connection, filter, in: rated, by: [.failure] + Self.columns,
-        where: "failure IN (\(list))"
-      ).rows() {
+      for count in try GroupedCounts(connection, shown, in: rated, by: columns).rows() {
         byID[Int64(count.names[0].text) ?? 0]?[names(count)]?.ratedDigests =
           Int(clamping: count.digests)
       }

@@ -55,39 +55,45 @@ struct OverviewPeriods {
 
   /// Counts the errors of some failures per period, by the ids of the failures.
   func occurrences(ofFailures ids: [Int64]) throws -> [Int64: [Int]] {
-    guard !ids.isEmpty else { return [:] }
-    let list = ids.map(String.init).joined(separator: ",")
-    return try occurrences(by: .failure, where: "failure IN (\(list))") { Int64($0.text) ?? 0 }
-  }
-
-  /// Counts the errors of all models per period, by the names of the models.
-  func occurrencesOfModels() throws -> [String: [Int]] {
-    try occurrences(by: .model, where: "true", \.text)
+    var occurrences: [Int64: [Int]] = [:]
+    for (period, count) in try counts(ofFailures: ids, by: [.failure]) {
+      guard let period else { continue }
+      let id = Int64(count.names[0].text) ?? 0
+      var counts = occurrences[id] ?? Array(repeating: 0, count: periods.count)
+      counts[period] = counts[period].adding(count: Int(clamping: count.occurrences))
+      occurrences[id] = counts
+    }
+    return occurrences
   }
 
   /// Counts the errors of some failures per period and by columns. The period is nil for counts
   /// outside of all periods.
+  ///
+  /// - Parameter limit: the most counts; nil for all.
   func counts(
-    ofFailures ids: [Int64], by columns: [CountColumn]
+    ofFailures ids: [Int64], by columns: [CountColumn], limit: Int? = nil
   ) throws -> [(period: Int?, count: GroupedCounts.GroupedCount)] {
-    guard !ids.isEmpty else { return [] }
-    let list = ids.map(String.init).joined(separator: ",")
-    let rows = try GroupedCounts(
-      connection, filter, in: window, by: columns, per: unit.split, where: "failure IN (\(list))"
-    ).rows()
-    return rows.map { (period(of: $0.start), $0) }
+    guard !ids.isEmpty, !periods.isEmpty else { return [] }
+    var filter = filter
+    filter.failures = ids
+    return try GroupedCounts(connection, filter, in: window, by: columns, per: unit.split)
+      .rows(limit: limit).map { (period(of: $0.start), $0) }
   }
 
   /// The releases that were first decoded in a period after the first one, and that period.
   func releases() throws -> [String: Int] {
     guard !periods.isEmpty, unit != .minute, let rated = try connection.decodeWindow(filter)
     else { return [:] }
-    let rows = try GroupedCounts(
-      connection, of: .decodes, filter, in: rated, by: [.release], per: unit.split
-    ).rows()
-    let starts = Dictionary(grouping: rows.filter { $0.decodes > 0 && $0[0] != nil }) {
-      $0.names[0].text
+    func decoded(_ window: TimeWindow, per split: Counts.Split? = nil) throws -> [GroupedCounts
+      .GroupedCount]
+    {
+      try GroupedCounts(connection, of: .decodes, filter, in: window, by: [.release], per: split)
+        .rows().filter { $0.decodes > 0 && $0[0] != nil }
     }
+    let past = TimeWindow(since: nil, until: Moment(milliseconds: moments.lowerBound))
+    let old = Set(try decoded(connection.widened(past)).map(\.names))
+    let new = try decoded(rated, per: unit.split).filter { !old.contains($0.names) }
+    let starts = Dictionary(grouping: new) { $0.names[0].text }
     return starts.compactMapValues { $0.map(\.start).min().flatMap(period) }.filter { $0.value > 0 }
   }
 
@@ -97,40 +103,22 @@ struct OverviewPeriods {
     return periods.contains(number) ? Int(number - periods.lowerBound) : nil
   }
 
-  private func occurrences<Key>(
-    by column: CountColumn, where condition: String, _ key: (BinaryString) -> Key
-  ) throws -> [Key: [Int]] {
-    guard !periods.isEmpty else { return [:] }
-    var counts: [Key: [Int]] = [:]
-    let rows = try GroupedCounts(
-      connection, filter, in: window, by: [column], per: unit.split, where: condition
-    ).rows()
-    for row in rows {
-      guard let period = period(of: row.start) else { continue }
-      let name = key(row.names[0])
-      let sum = counts[name]?[period] ?? 0
-      counts[name, default: Array(repeating: 0, count: periods.count)][period] =
-        sum.adding(count: Int(clamping: row.occurrences))
-    }
-    return counts
-  }
-
   /// A row's counts, and nil where a period lacks some.
   func known(_ counts: [Int]?) -> [Int?] {
     zip(counts ?? Array(repeating: 0, count: periods.count), isKnown).map { $1 ? $0 : nil }
   }
 
   /// The periods with the number of all errors.
-  func trend(_ rows: [[Int]]) -> DigestStore.OverviewTrend {
-    let sums = rows.reduce(into: Array(repeating: 0, count: periods.count)) { sums, row in
-      for (period, count) in row.enumerated() { sums[period] = sums[period].adding(count: count) }
+  func trend() throws -> DigestStore.OverviewTrend {
+    var sums = Array(repeating: 0, count: periods.count)
+    for row in try GroupedCounts(connection, filter, in: window, per: unit.split).rows() {
+      guard let period = period(of: row.start) else { continue }
+      sums[period] = sums[period].adding(count: Int(clamping: row.occurrences))
     }
     return DigestStore.OverviewTrend(
-      unit: unit,
-      unitsPerPeriod: Int(unitsPerPeriod),
-      starts: periods.map { unit.start(of: $0 * unitsPerPeriod) },
-      occurrences: known(sums), partial: partial
-    )
+      unit: unit, unitsPerPeriod: Int(unitsPerPeriod),
+      starts: periods.map { unit.start(of: $0 * unitsPerPeriod) }, occurrences: known(sums),
+      partial: partial, releases: try releases())
   }
 
   /// The first and the last period, if the window begins or ends within them. A window

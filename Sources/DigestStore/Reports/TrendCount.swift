@@ -75,7 +75,7 @@ struct TrendCount {
     return Array(groups.prefix(max(0, limit ?? .max)))
   }
 
-  func trends() throws -> [DigestStore.Trend] {
+  func trends(at now: Date) throws -> [DigestStore.Trend] {
     guard !groups.isEmpty else { return [] }
     guard !moments.isEmpty else { return groups.map { trend(of: $0, []) } }
     let numbers = unit.number(of: moments.lowerBound)...unit.number(of: moments.upperBound - 1)
@@ -116,7 +116,7 @@ struct TrendCount {
       try addDecodes(of: failures, to: &counts, in: numbers)
     }
     let unknown = try connection.unknownPeriods(in: moments, unit.number)
-    let whole = wholeTime(before: Date())
+    let whole = wholeTime(before: now)
     return groups.enumerated().map { row, group in
       let points = numbers.enumerated().map { column, number in
         let count = unknown.contains(number) ? nil : counts[row * numbers.count + column]
@@ -138,7 +138,7 @@ struct TrendCount {
     return start..<max(start, min(window.until?.date ?? now, now))
   }
 
-  /// Whether the rates are of failures: the counts of models do not have their digests.
+  /// Whether digests are counted by failure, because counts of models do not tell failures apart.
   private var ratesFailures: Bool {
     hasRates && (filter.choosesFailures || grouping.columns.contains(where: \.isOfFailure))
   }
@@ -284,13 +284,6 @@ extension DigestFilter {
       default: break
       }
     }
-    return filter
-  }
-
-  /// The same filter with another window.
-  func limited(to window: TimeWindow) -> Self {
-    var filter = self
-    (filter.since, filter.until) = (window.since?.date, window.until?.date)
     return filter
   }
 }

@@ -65,7 +65,7 @@ struct Report: OutputCommand {
         of: overview, matching: filter, in: store, contract: contract, triage: decisions)
       let isUnknown = overview.models.contains { $0.share == nil && $0.digests != 0 }
       let missing =
-        try ReportRunner.losses(of: store, matching: filter.withNotices)
+        try ReportRunner.losses(of: store, matching: filter.ofAllKinds)
         + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
         + ReportRunner.unsetClocks(
           in: store, matching: filter, trendSince: overview.trend.starts.first)

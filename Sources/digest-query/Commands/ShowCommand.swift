@@ -82,7 +82,7 @@ struct ShowCommand: RowCommand {
   private func find(in reader: DigestReader, _ contract: APIContract?) throws -> (Answer, [Note]) {
     let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: reader)
     // A notice is shown when it is named.
-    guard var named = try reader.filter(filter.withNotices, ofFailuresNamed: name) else {
+    guard var named = try reader.filter(filter.ofAllKinds, ofFailuresNamed: name) else {
       guard let id = try store.wholeID(name, in: reader), let digest = try reader.digest(id: id)
       else { throw try unknown(in: reader) }
       return (.digest(digest), [])

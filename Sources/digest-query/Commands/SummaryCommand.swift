@@ -58,7 +58,7 @@ struct SummaryCommand: RowCommand {
         regressed: { triage.state(of: $0.failureName) == .regressed })
       let decided = triage.note(of: summary.decided)?.text
       let notes = try ReportRunner.notes(
-        of: reader, matching: filter.withNotices, isEmpty: summary.failures.isEmpty)
+        of: reader, matching: filter.ofAllKinds, isEmpty: summary.failures.isEmpty)
       return (
         summary, try reader.newestDecode(matching: filter, before: until), decided,
         triage.columns() as [Column<DigestStore.SummarizedFailure>], notes + clock
@@ -82,15 +82,6 @@ struct SummaryCommand: RowCommand {
       if let decided { Note.write(decided) }
     }
     Note.write(notes)
-  }
-}
-
-extension DigestFilter {
-  /// The filter for errors and notices, of which a summary says itself which it leaves out.
-  var withNotices: Self {
-    var filter = self
-    if kinds.isEmpty { filter.kinds = ErrorDigest.Kind.allCases }
-    return filter
   }
 }
 

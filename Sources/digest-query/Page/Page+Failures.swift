@@ -225,7 +225,7 @@ extension Page {
         $0.map(\.jsonQuoted) ?? "null"
       }
       let decodes = context.decodes.sorted { $0.key < $1.key }
-        .map { "\($0.key.jsonQuoted):\($0.value)" }
+        .map { "\($0.key.text.jsonQuoted):\($0.value)" }
       return "[\(names.joined(separator: ",")),{\(decodes.joined(separator: ","))}]"
     }
     return JSON.forTerminal("[\(contexts.joined(separator: ","))]")
@@ -238,7 +238,7 @@ extension Page {
   private func parts(
     of failure: DigestStore.OverviewFailure, by name: KeyPath<DigestStore.OverviewContext, String?>
   ) -> [(name: String?, occurrences: Int, share: Double?)] {
-    let model = failure.row.failure.model
+    let model = BinaryString(failure.row.failure.model)
     var counts: [String?: (occurrences: Int, rated: Int)] = [:]
     for part in failure.parts {
       let name = overview.contexts[part.context][keyPath: name]

@@ -50,7 +50,8 @@ struct EveryReport: Sendable {
     + [
       Self("models by source") { _ = try $0.models(matching: $1, by: .source) },
       Self("summary") { reader, filter in
-        let until = filter.until ?? Date(timeIntervalSince1970: 1_795_200_000)
+        let end = Moment(milliseconds: RandomRecords.start + 99 * Moment.hour + 1_234)
+        let until = filter.until ?? end.date
         let since = min(filter.since ?? until.addingTimeInterval(-86_400), until)
         _ = try reader.summary(of: since..<until, matching: filter, limit: 20)
       },

@@ -1,0 +1,56 @@
+/// The decodes of each model by hour. They tell a failure that is over from one that is rare.
+struct Silence {
+  /// The number of expected digests whose absence says something: at a known share, none of five comes
+  /// by chance in fewer than 1 of 100 cases (e⁻⁵).
+  static let leastMissing = 5
+
+  /// The hours in which a model was decoded, and the sum of the decodes before each.
+  private struct Hours {
+    var hours: [Int64] = []
+    var sums: [Int64] = [0]
+
+    /// The decodes before an hour.
+    func decodes(before hour: Int64) -> Int64 {
+      var range = hours.indices
+      while !range.isEmpty {
+        let middle = (range.lowerBound + range.upperBound) / 2
+        range = hours[middle] < hour ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      return sums[range.lowerBound]
+    }
+  }
+
+  private var models: [BinaryString: Hours] = [:]
+
+  /// - Parameter filter: the models, contexts and time to count.
+  init(_ connection: any Engine, _ filter: DigestFilter) throws {
+    guard let window = try connection.decodeWindow(filter) else { return }
+    let rows = try GroupedCounts(
+      connection, of: .decodes, filter, in: window, by: [.model], per: .hour
+    ).rows()
+    for row in rows.sorted(by: { $0.start < $1.start }) {
+      var model = models[row.names[0]] ?? Hours()
+      model.hours.append(row.start / Moment.hour)
+      model.sums.append((model.sums.last ?? 0).adding(count: row.decodes))
+      models[row.names[0]] = model
+    }
+  }
+
+  /// Whether at least five more digests with a failure would have been expected since its last error.
+  ///
+  /// - Parameter rate: its digests and the decodes of its model in the same time.
+  /// - Returns: nil if that is unknown: the decodes of its model were not counted, or hours were deleted.
+  func isOver(_ failure: DigestStore.FailureCount, _ rate: FailureRate?) -> Bool? {
+    guard let rate, let model = models[BinaryString(failure.model)],
+      let all = model.sums.last, all == rate.decodes
+    else { return nil }
+    let (first, last) = (Moment(failure.firstSeen).hour, Moment(failure.lastSeen).hour)
+    let before = model.decodes(before: first)
+    let until = model.decodes(before: last + 1) - before
+    guard until > 0 else { return nil }
+    // If the failure began in this time, its first digest only marks the beginning.
+    let digests = rate.digests - (before > 0 ? 1 : 0)
+    let since = all - before - until
+    return Double(digests) / Double(until) * Double(since) >= Double(Self.leastMissing)
+  }
+}

@@ -1,0 +1,274 @@
+import ResilientDecoding
+import ResilientPlatform
+
+/// The counts of a summary.
+struct SummaryCount {
+  private let connection: any Engine
+  private let window: Range<Date>
+
+  /// The filters for the window, for the window before it, and for both.
+  private let now: DigestFilter
+  private let before: DigestFilter
+  private let both: DigestFilter
+
+  /// The failures that occurred before the window, in any release.
+  private let known: Set<Int64>
+
+  init(_ connection: any Engine, _ filter: DigestFilter, _ window: Range<Date>) throws {
+    self.connection = connection
+    self.window = window
+    let length = window.upperBound.timeIntervalSince(window.lowerBound)
+    now = filter.limited(to: window)
+    // The window before ends where the first hour of this one begins, or the first day if the hours
+    // of that were deleted. So nothing counts twice.
+    let since = try connection.widened(now.window).since ?? Moment(window.lowerBound)
+    let end = Moment(milliseconds: since.milliseconds / Moment.hour * Moment.hour).date
+    let begin = max(Moment.earliest.date, end.addingTimeInterval(-length))
+    before = filter.limited(to: begin..<max(begin, end))
+    both = filter.limited(to: begin..<max(begin, window.upperBound))
+    known = try connection.failures(
+      seenBefore: Moment(window.lowerBound), filter.limited(to: window).ofAllReleases)
+  }
+
+  /// Whether the window has hours of its own: rates are of whole hours.
+  private var comparesRates: Bool {
+    window.upperBound.timeIntervalSince(window.lowerBound) >= 7_200
+  }
+
+  /// A failure, and what it is to the reader.
+  struct Found {
+    var section: DigestStore.SummarySection
+    let row: FailureRow
+    let before: WindowCounts.Count
+    let isOver: Bool
+
+    /// Whether a section lists it. A failure that did not occur in the window, but is too rare to be
+    /// called over, is in none.
+    var isListed: Bool { section != .ongoing || row.failure.occurrences > 0 }
+  }
+
+  /// The failures of all sections, most frequent ones first, and missing keys after errors.
+  func found(_ hasRegressed: (DigestStore.FailureCount) -> Bool) throws -> [Found] {
+    let comparison = Comparison(
+      now: try WindowCounts(connection, now), before: try WindowCounts(connection, before),
+      both: try WindowCounts(connection, both), silence: try Silence(connection, both))
+    let errors = try failures(both, by: comparison).map { found in
+      var found = found
+      if found.section != .over, found.row.failure.occurrences > 0,
+        hasRegressed(found.row.failure)
+      {
+        found.section = .regressed
+      }
+      return found
+    }
+    guard now.kinds.isEmpty, now.novelValues.isEmpty else { return errors }
+    var missingKeys = both
+    missingKeys.kinds = [.missingKey]
+    let keys = try failures(missingKeys, by: comparison)
+      .filter { [.new, .growing].contains($0.section) }
+    return errors
+      + keys.map { key in
+        var key = key
+        key.section = .vanished
+        return key
+      }
+  }
+
+  /// The counts that decide about the section of a failure.
+  private struct Comparison {
+    let now: WindowCounts
+    let before: WindowCounts
+    let both: WindowCounts
+    let silence: Silence
+  }
+
+  /// The failures of both windows, most frequent ones in the window first, each with its section.
+  private func failures(_ filter: DigestFilter, by comparison: Comparison) throws -> [Found] {
+    let rows = try FailureQuery(connection, filter).read(hasRates: false)
+    let found = rows.map { row -> Found in
+      let (id, model) = (row.id, row.failure.model)
+      let count = comparison.now.count(ofFailure: id, model)
+      let before = comparison.before.count(ofFailure: id, model)
+      let both = comparison.both.count(ofFailure: id, model)
+      let isOver =
+        row.failure.lastSeen < window.upperBound
+        && comparison.silence.isOver(row.failure, both.rate)
+          ?? (count.digests == 0 && both.digests >= Silence.leastMissing)
+      let section: DigestStore.SummarySection =
+        if count.occurrences > 0, !known.contains(id) {
+          .new
+        } else if isOver {
+          .over
+        } else {
+          count.isGrowing(from: before, byRates: comparesRates) ? .growing : .ongoing
+        }
+      var row = row
+      row.failure = row.failure.counted(count)
+      return Found(section: section, row: row, before: before, isOver: isOver)
+    }
+    // The rows are sorted by both windows, and then by name.
+    return found.enumerated().sorted {
+      ($1.element.row.failure.occurrences, $0.offset)
+        < ($0.element.row.failure.occurrences, $1.offset)
+    }.map(\.element)
+  }
+
+  /// The time range of courses: both windows, without an hour that has just begun, which would look like
+  /// an end.
+  private var courseMoments: Range<Int64> {
+    let range = both.window.range
+    let (first, last) = (range.lowerBound.milliseconds, range.upperBound.milliseconds)
+    let isLong = last - first >= 6 * Moment.hour
+    return first..<(isLong ? last / Moment.hour * Moment.hour : last)
+  }
+
+  /// - Parameter limit: the most rows of a section.
+  func summary(
+    of found: [Found], limit: Int, _ renames: [DigestStore.KeyRename],
+    _ isDecided: (DigestStore.FailureCount) -> Bool
+  ) throws -> DigestStore.Summary {
+    let open = found.filter { !isDecided($0.row.failure) }
+    // Only errors in the window: what a list would have shown.
+    let decided = found.map(\.row.failure).filter {
+      $0.occurrences > 0 && !ErrorKinds.others.contains($0.kind) && isDecided($0)
+    }
+    let sections = Dictionary(grouping: open.filter(\.isListed), by: \.section)
+    let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
+    return DigestStore.Summary(
+      window: window, decodes: try connection.decodeRates(now)?.counts,
+      decodesBefore: try connection.decodeRates(before)?.counts, hasPast: !known.isEmpty,
+      failures: try rows(
+        of: shown, renames, OverviewPeriods(connection, both.ofAllKinds, in: courseMoments)),
+      totals: sections.mapValues(\.count),
+      overCount: sections.values.sum { $0.count(where: \.isOver) },
+      notices: try connection.notices(now, besides: open), decided: decided)
+  }
+
+  /// The rows of failures, with their courses and operations.
+  ///
+  /// - Parameter filter: the occurrences whose operations are listed; nil for those of both windows.
+  func rows(
+    of found: [Found], _ renames: [DigestStore.KeyRename], _ periods: OverviewPeriods,
+    operationsIn filter: DigestFilter? = nil
+  ) throws -> [DigestStore.SummarizedFailure] {
+    let ids = found.map(\.row.id)
+    let occurrences = try periods.occurrences(ofFailures: ids)
+    let operations = try operations(ofFailures: ids, in: filter ?? both)
+    return found.map { found in
+      let failure = found.row.failure
+      let rename = renames.first {
+        [.keyNotFound, .missingKey].contains(failure.kind) && $0.model == failure.model
+          && $0.oldPath == failure.codingPath
+      }
+      return DigestStore.SummarizedFailure(
+        section: found.section, failure: failure, occurrencesBefore: found.before.occurrences,
+        digestsBefore: found.before.digests, rateBefore: found.before.rate?.share,
+        isOver: found.isOver, course: periods.known(occurrences[found.row.id]),
+        operations: operations[found.row.id] ?? [], renamedTo: rename?.newPath)
+    }
+  }
+
+  /// The operations of failures, by the ids of the failures, the one with most errors first.
+  private func operations(
+    ofFailures ids: [Int64], in filter: DigestFilter
+  ) throws -> [Int64: [String]] {
+    guard !ids.isEmpty else { return [:] }
+    var filter = filter.ofAllKinds
+    filter.failures = ids
+    let rows = try GroupedCounts(
+      connection, filter, in: connection.widened(filter.window), by: [.failure, .operation]
+    ).rows()
+    let sorted = rows.filter { $0[1] != nil }.sorted {
+      ($0.occurrences, $1.names[1]) > ($1.occurrences, $0.names[1])
+    }
+    return Dictionary(grouping: sorted) { Int64($0.names[0].text) ?? 0 }
+      .mapValues { $0.compactMap { $0[1] } }
+  }
+}
+
+/// The counts of all failures in a window.
+struct WindowCounts {
+  struct Count {
+    var occurrences = 0
+    var digests = 0
+    var rate: FailureRate?
+  }
+
+  private let counts: [Int64: Count]
+  private let rates: FailureRates
+
+  init(_ connection: any Engine, _ filter: DigestFilter) throws {
+    let window = try connection.widened(filter.window)
+    let rows = try connection.rows(
+      """
+      SELECT failure, sum(occurrences), sum(digests)
+      FROM (\(try Counts(connection, filter, in: window).sql)) AS c GROUP BY 1
+      """, filter.values()
+    ) { row in
+      let count = Count(
+        occurrences: Int(clamping: row.count(at: 1)), digests: Int(clamping: row.count(at: 2)))
+      return (row.integer(at: 0), count)
+    }
+    counts = Dictionary(rows) { first, _ in first }
+    rates = try FailureRates(connection, filter, besides: window)
+  }
+
+  /// The counts of a failure, which are 0 if it does not occur.
+  func count(ofFailure id: Int64, _ model: String) -> Count {
+    var count = counts[id] ?? Count()
+    count.rate = rates.rate(ofFailure: id, model, digests: count.digests)
+    return count
+  }
+}
+
+extension WindowCounts.Count {
+  /// Whether the share of decodes, or the number of digests where decodes were not counted, has grown
+  /// by half, and by more than three standard deviations.
+  func isGrowing(from before: Self, byRates isOfRates: Bool) -> Bool {
+    guard isOfRates, let rate, let past = before.rate else {
+      let (count, expected) = (Double(digests), Double(before.digests))
+      return count >= 1.5 * expected && count - expected > 3 * (count + expected).squareRoot()
+    }
+    // If nothing has changed, both shares are samples of a common one.
+    let (decodes, decodesBefore) = (Double(rate.decodes), Double(past.decodes))
+    let common = (Double(rate.digests) + Double(past.digests)) / (decodes + decodesBefore)
+    let deviation = (common * (1 - common) * (1 / decodes + 1 / decodesBefore)).squareRoot()
+    return rate.share >= 1.5 * past.share && rate.share - past.share > 3 * deviation
+  }
+}
+
+extension DigestStore.FailureCount {
+  /// The same failure with other counts.
+  fileprivate func counted(_ count: WindowCounts.Count) -> Self {
+    Self(
+      model: model, codingPath: codingPath, kind: kind, expectedType: expectedType,
+      novelValue: novelValue, valueType: valueType, occurrences: count.occurrences,
+      digests: count.digests, firstSeen: firstSeen, lastSeen: lastSeen, foundType: foundType,
+      foundValue: foundValue, firstRelease: firstRelease, rate: count.rate?.share)
+  }
+}
+
+extension Engine {
+  /// Counts the notices that a filter leaves out, without the missing keys of a section.
+  func notices(
+    _ filter: DigestFilter, besides found: [SummaryCount.Found]
+  ) throws -> [ErrorDigest.Kind: Int] {
+    var notices = try notices(filter)
+    let keys = found.filter { $0.section == .vanished }.sum(of: \.row.failure.occurrences)
+    if let all = notices[.missingKey] { notices[.missingKey] = all > keys ? all - keys : nil }
+    return notices
+  }
+
+  /// The failures that a filter does not exclude by its contexts, and that occurred before a moment.
+  fileprivate func failures(
+    seenBefore moment: Moment, _ filter: DigestFilter
+  ) throws -> Set<Int64> {
+    try Set(
+      rows(
+        """
+        SELECT DISTINCT failure FROM (\(TotalRows(self, filter).sql())) AS t
+        WHERE first_seen < \(moment.milliseconds)
+        """, filter.values()
+      ) { $0.integer(at: 0) })
+  }
+}
