@@ -175,14 +175,14 @@ struct FailureKey: Hashable {
   /// The first hexadecimal digits, by which a person names a failure. A letter takes the place of the
   /// first one, so that no spreadsheet reads a number, such as 00123456 or 1234e567.
   var short: String {
-    let digits = bytes.prefix(Self.shortCount / 2).map { byte in
-      String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-    }.joined()
-    let letters = Array("ghjkmnpqrsabcdef")
-    return String(letters[Int(bytes[0] >> 4)]) + digits.dropFirst()
+    let digits = bytes.prefix(Self.shortCount / 2).flatMap { [$0 >> 4, $0 & 15] }
+    let (letters, hexadecimal) = (Array("ghjkmnpqrsabcdef".utf8), Array("0123456789abcdef".utf8))
+    return String(
+      decoding: [letters[Int(digits[0])]] + digits.dropFirst().map { hexadecimal[Int($0)] },
+      as: UTF8.self)
   }
 
-  /// The number of digits in ``short``.
+  /// The number of characters in ``short``.
   static let shortCount = 8
 }
 

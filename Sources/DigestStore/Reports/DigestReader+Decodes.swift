@@ -133,6 +133,17 @@ struct FailureRate {
   let digests: Int64
   let decodes: Int64
 
+  init(digests: Int64, decodes: Int64) {
+    (self.digests, self.decodes) = (digests, decodes)
+  }
+
+  /// The rate of two windows; nil if decodes were counted in neither.
+  init?(sum first: Self?, _ second: Self?) {
+    let rates = [first, second].compactMap(\.self)
+    guard !rates.isEmpty else { return nil }
+    self.init(digests: rates.sum(of: \.digests), decodes: rates.sum(of: \.decodes))
+  }
+
   var share: Double { Double(digests) / Double(decodes) }
 }
 

@@ -192,7 +192,8 @@ extension Engine {
     let isCounted = "failure IN (SELECT failure FROM in_window)"
     return """
       WITH in_window AS MATERIALIZED (
-        SELECT failure, context, occurrences, digests FROM (\(counts.sql)) AS c
+        SELECT failure, context, sum(occurrences) AS occurrences, sum(digests) AS digests
+        FROM (\(counts.sql)) AS c GROUP BY 1, 2
       )
       SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
         1 AS counted

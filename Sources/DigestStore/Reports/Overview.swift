@@ -162,8 +162,9 @@ struct OverviewCount {
     _ hasRegressed: (DigestStore.FailureCount) -> Bool
   ) throws -> DigestStore.Overview {
     let count = try SummaryCount(connection, filter, recent)
-    let recentFailures = try count.found(hasRegressed)
-    let all = filter.since == nil ? try ofAllTime(recentFailures) : recentFailures
+    let errors = filter.since == nil ? try FailureQuery(connection, filter).read() : nil
+    let recentFailures = try count.found(among: errors, hasRegressed)
+    let all = try errors.map { try ofAllTime($0, recentFailures) } ?? recentFailures
     let sections = Dictionary(
       grouping: all.filter { $0.isListed && !isDecided($0.row.failure) }, by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
@@ -191,9 +192,11 @@ struct OverviewCount {
   }
 
   /// All failures of the window, each with its section in the last week.
-  private func ofAllTime(_ recentFailures: [SummaryCount.Found]) throws -> [SummaryCount.Found] {
+  private func ofAllTime(
+    _ errors: [FailureRow], _ recentFailures: [SummaryCount.Found]
+  ) throws -> [SummaryCount.Found] {
     let sections = Dictionary(recentFailures.map { ($0.row.id, $0) }) { first, _ in first }
-    var rows = try FailureQuery(connection, filter).read()
+    var rows = errors
     var vanished = filter
     vanished.failures = recentFailures.filter { $0.section == .vanished }.map(\.row.id)
     if !vanished.failures.isEmpty {

@@ -17,13 +17,16 @@ struct SummaryCount {
   init(_ connection: any Engine, _ filter: DigestFilter, _ window: Range<Date>) throws {
     self.connection = connection
     self.window = window
-    let length = window.upperBound.timeIntervalSince(window.lowerBound)
     now = filter.limited(to: window)
     // The window before ends where the first hour of this one begins, or the first day if the hours
-    // of that were deleted. So nothing counts twice.
+    // of that were deleted. So nothing counts twice. It is of whole hours, which are tallied.
     let since = try connection.widened(now.window).since ?? Moment(window.lowerBound)
+    let hour = Double(Moment.hour) / 1_000
+    let length = window.upperBound.timeIntervalSince(window.lowerBound)
     let end = Moment(milliseconds: since.milliseconds / Moment.hour * Moment.hour).date
-    let begin = max(Moment.earliest.date, end.addingTimeInterval(-length))
+    let begin = max(
+      Moment.earliest.date,
+      end.addingTimeInterval(-(length < 2 * hour ? length : (length / hour).rounded(.up) * hour)))
     before = filter.limited(to: begin..<max(begin, end))
     both = filter.limited(to: begin..<max(begin, window.upperBound))
     known = try connection.failures(
@@ -45,14 +48,43 @@ struct SummaryCount {
     /// Whether a section lists it. A failure that did not occur in the window, but is too rare to be
     /// called over, is in none.
     var isListed: Bool { section != .ongoing || row.failure.occurrences > 0 }
+
+    /// Whether it is more frequent than another one, or equally frequent and first by name. Failures that
+    /// are over compare by the window before.
+    func comesBefore(_ other: Self) -> Bool {
+      let (first, second) = (row.failure, other.row.failure)
+      guard first.occurrences == second.occurrences else {
+        return first.occurrences > second.occurrences
+      }
+      if section == .over, other.section == .over, before.occurrences != other.before.occurrences {
+        return before.occurrences > other.before.occurrences
+      }
+      func names(_ failure: DigestStore.FailureCount) -> (
+        BinaryString, BinaryString, BinaryString, BinaryString, BinaryString
+      ) {
+        (
+          BinaryString(failure.model), BinaryString(failure.codingPath),
+          BinaryString(failure.novelValue ?? ""), BinaryString(failure.kind.rawValue),
+          BinaryString(failure.expectedType ?? "")
+        )
+      }
+      return names(first) < names(second)
+    }
   }
 
-  /// The failures of all sections, most frequent ones first, and missing keys after errors.
-  func found(_ hasRegressed: (DigestStore.FailureCount) -> Bool) throws -> [Found] {
-    let comparison = Comparison(
-      now: try WindowCounts(connection, now), before: try WindowCounts(connection, before),
-      both: try WindowCounts(connection, both), silence: try Silence(connection, both))
-    let errors = try failures(both, by: comparison).map { found in
+  /// The failures of both windows, most frequent ones in the window first, and missing keys after errors.
+  ///
+  /// - Parameter errors: all errors until the end of the window; nil if they haven't been read.
+  func found(
+    among errors: [FailureRow]? = nil, _ hasRegressed: (DigestStore.FailureCount) -> Bool
+  ) throws -> [Found] {
+    let comparison = try Comparison(
+      now: WindowCounts(connection, now), before: WindowCounts(connection, before),
+      silence: Silence(connection, both))
+    var all = now.limited(to: TimeWindow(since: nil, until: nil))
+    let found = compared(
+      try errors ?? FailureQuery(connection, all).read(hasRates: false), by: comparison
+    ).map { found in
       var found = found
       if found.section != .over, found.row.failure.occurrences > 0,
         hasRegressed(found.row.failure)
@@ -61,13 +93,12 @@ struct SummaryCount {
       }
       return found
     }
-    guard now.kinds.isEmpty, now.novelValues.isEmpty else { return errors }
-    var missingKeys = both
-    missingKeys.kinds = [.missingKey]
-    let keys = try failures(missingKeys, by: comparison)
-      .filter { [.new, .growing].contains($0.section) }
-    return errors
-      + keys.map { key in
+    guard all.kinds.isEmpty, all.novelValues.isEmpty else { return found }
+    all.kinds = [.missingKey]
+    let keys = compared(
+      try FailureQuery(connection, all).read(hasRates: false), by: comparison)
+    return found
+      + keys.filter { [.new, .growing].contains($0.section) }.map { key in
         var key = key
         key.section = .vanished
         return key
@@ -78,39 +109,34 @@ struct SummaryCount {
   private struct Comparison {
     let now: WindowCounts
     let before: WindowCounts
-    let both: WindowCounts
     let silence: Silence
   }
 
-  /// The failures of both windows, most frequent ones in the window first, each with its section.
-  private func failures(_ filter: DigestFilter, by comparison: Comparison) throws -> [Found] {
-    let rows = try FailureQuery(connection, filter).read(hasRates: false)
-    let found = rows.map { row -> Found in
-      let (id, model) = (row.id, row.failure.model)
-      let count = comparison.now.count(ofFailure: id, model)
-      let before = comparison.before.count(ofFailure: id, model)
-      let both = comparison.both.count(ofFailure: id, model)
-      let isOver =
-        row.failure.lastSeen < window.upperBound
-        && comparison.silence.isOver(row.failure, both.rate)
-          ?? (count.digests == 0 && both.digests >= Silence.leastMissing)
-      let section: DigestStore.SummarySection =
-        if count.occurrences > 0, !known.contains(id) {
-          .new
-        } else if isOver {
-          .over
-        } else {
-          count.isGrowing(from: before, byRates: comparesRates) ? .growing : .ongoing
-        }
-      var row = row
-      row.failure = row.failure.counted(count)
-      return Found(section: section, row: row, before: before, isOver: isOver)
-    }
-    // The rows are sorted by both windows, and then by name.
-    return found.enumerated().sorted {
-      ($1.element.row.failure.occurrences, $0.offset)
-        < ($0.element.row.failure.occurrences, $1.offset)
-    }.map(\.element)
+  /// The failures that occur in either window, most frequent ones in the window first.
+  private func compared(_ rows: [FailureRow], by comparison: Comparison) -> [Found] {
+    rows.filter { comparison.now.has($0.id) || comparison.before.has($0.id) }
+      .map { compared($0, by: comparison) }.sorted { $0.comesBefore($1) }
+  }
+
+  private func compared(_ row: FailureRow, by comparison: Comparison) -> Found {
+    let (id, model) = (row.id, row.failure.model)
+    let count = comparison.now.count(ofFailure: id, model)
+    let before = comparison.before.count(ofFailure: id, model)
+    let isOver =
+      row.failure.lastSeen < window.upperBound
+      && comparison.silence.isOver(row.failure, FailureRate(sum: before.rate, count.rate))
+        ?? (count.digests == 0 && before.digests >= Silence.leastMissing)
+    let section: DigestStore.SummarySection =
+      if count.occurrences > 0, !known.contains(id) {
+        .new
+      } else if isOver {
+        .over
+      } else {
+        count.isGrowing(from: before, byRates: comparesRates) ? .growing : .ongoing
+      }
+    var row = row
+    row.failure = row.failure.counted(count)
+    return Found(section: section, row: row, before: before, isOver: isOver)
   }
 
   /// The time range of courses: both windows, without an hour that has just begun, which would look like
@@ -212,6 +238,8 @@ struct WindowCounts {
     counts = Dictionary(rows) { first, _ in first }
     rates = try FailureRates(connection, filter, besides: window)
   }
+
+  func has(_ id: Int64) -> Bool { counts[id] != nil }
 
   /// The counts of a failure, which are 0 if it does not occur.
   func count(ofFailure id: Int64, _ model: String) -> Count {

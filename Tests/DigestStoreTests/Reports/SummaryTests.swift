@@ -189,8 +189,10 @@ struct SummaryTests {
         let summary = try temporary.store.summary(
           of: since.date..<until.date, matching: filter)
         let end = Moment(milliseconds: since.milliseconds / Moment.hour * Moment.hour)
+        let length = until.milliseconds - since.milliseconds
+        let hours = (length + Moment.hour - 1) / Moment.hour
         let begin = Moment(
-          milliseconds: end.milliseconds - (until.milliseconds - since.milliseconds))
+          milliseconds: end.milliseconds - (hours <= 2 ? length : hours * Moment.hour))
         func counts(_ records: [DigestRecord]) -> [String: Int] {
           records.filter(filter.matches).reduce(into: [:]) { counts, record in
             for error in record.errors {
