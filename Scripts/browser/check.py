@@ -216,7 +216,7 @@ def check_filters(browser, directory, page):
     names = browser.evaluate(
         "[...document.querySelectorAll('.filters select')].map((select) => select.name)")
     check(set(names) > {"operation", "model", "verdict", "state"}, f"{page}: the filters are {names}")
-    of_context = {"operation": 0, "release": 1, "environment": 2, "store": 3}
+    of_context = {"operation": 0, "release": 1, "environment": 2, "source": 3}
     for index, name in enumerate(names):
         select = f"document.querySelectorAll('.filters select')[{index}]"
         values = browser.evaluate(f"[...{select}.options].slice(1).map(({{ value }}) => JSON.parse(value))")

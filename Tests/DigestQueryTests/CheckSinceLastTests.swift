@@ -122,7 +122,7 @@ extension CheckSinceLastTests {
     #expect(try sandbox.permissions(of: Self.file) == 0o600)
     let text = try #require(sandbox.text(Self.file))
     #expect(
-      text.wholeMatch(of: /\{"check": "ci", "failure": "[0-9a-f]{16}"\}\n/) != nil, "\(text)")
+      text.wholeMatch(of: /\{"check": "ci", "failure": "[0-9a-f]{32}"\}\n/) != nil, "\(text)")
   }
 
   @Test func `the file may be behind a link, and keeps its mode`() throws {

@@ -138,8 +138,8 @@ struct DiffTests {
 /// Rates: the number of decodes is imported with the digests.
 struct DiffRateTests {
   private static let rows = [
-    "shrunk,App.Listing,kind,unknownNovelValue,,villa,String,,8,8,1,0.08,0.04,0.5",
-    "shrunk,App.Listing,kind,unknownNovelValue,,castle,String,,2,2,1,0.02,0.01,0.5",
+    "shrunk,App.Listing,kind,unknownNovelValue,,villa,String,,8,8,1,0.08,0.04,0.5,j9c2c65c",
+    "shrunk,App.Listing,kind,unknownNovelValue,,castle,String,,2,2,1,0.02,0.01,0.5,a93bccb3",
   ]
 
   @Test(arguments: ["", "--kind unknownNovelValue"])
@@ -153,9 +153,9 @@ struct DiffRateTests {
   @Test func `a table has rates in percent`() throws {
     #expect(
       try Sandbox(importing: Drift.halvedRate).run("diff 4.1.0 4.2.0").stdout == """
-        change  model        coding_path  found   before  after  factor
-        shrunk  App.Listing  kind         villa       8%     4%     0.5
-        shrunk  App.Listing  kind         castle      2%     1%     0.5
+        change  model        coding_path  found   before  after  factor  id
+        shrunk  App.Listing  kind         villa       8%     4%     0.5  j9c2c65c
+        shrunk  App.Listing  kind         castle      2%     1%     0.5  a93bccb3
 
         """)
   }
@@ -177,7 +177,8 @@ struct DiffRateTests {
         "counts are compared, not rates: no decodes without errors were counted for 4.0.0"
       ])
     #expect(
-      outcome.lines[1] == "grown,App.Listing,kind,unknownNovelValue,,villa,String,,1,8,8,,0.04,")
+      outcome.lines[1]
+        == "grown,App.Listing,kind,unknownNovelValue,,villa,String,,1,8,8,,0.04,,j9c2c65c")
   }
 
   @Test func `models have decodes and a rate`() throws {

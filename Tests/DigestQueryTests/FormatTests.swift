@@ -97,23 +97,23 @@ struct FormatTests {
     Golden(
       "diff 4.2.0 4.3.0", more: castles.line,
       table: """
-        change  model        coding_path   found      expected_type  before  after  factor
-        new     App.Home     items[].kind  tower      App.Kind            0      2       -
-        grown   App.Listing  items[].kind  castle     App.Kind            1      3       3
-        gone    App.Listing  items[].kind  villa      App.Kind            2      0       0
-        new     App.Home     owner.name    (missing)  -                   0      1       -
-        gone    App.Listing  items[].kind  (invalid)  App.Kind            1      0       0
-        gone    App.Listing  price         string     Int                 1      0       0
+        change  model        coding_path   found      expected_type  before  after  factor  id
+        new     App.Home     items[].kind  tower      App.Kind            0      2       -  dbfeb653
+        grown   App.Listing  items[].kind  castle     App.Kind            1      3       3  m35e7113
+        gone    App.Listing  items[].kind  villa      App.Kind            2      0       0  jc4dd69b
+        new     App.Home     owner.name    (missing)  -                   0      1       -  d68cadad
+        gone    App.Listing  items[].kind  (invalid)  App.Kind            1      0       0  q482ec96
+        gone    App.Listing  price         string     Int                 1      0       0  p0ce1da4
 
         """,
       csv: """
-        change,model,coding_path,kind,expected_type,novel_value,value_type,found_type,before,after,factor,rate_before,rate_after,rate_factor
-        new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,,0,2,,,,
-        grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,string,1,3,3,,,
-        gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,string,2,0,0,,,
-        new,App.Home,owner.name,keyNotFound,,,,,0,1,,,,
-        gone,App.Listing,items[].kind,dataCorrupted,App.Kind,,,,1,0,0,,,
-        gone,App.Listing,price,typeMismatch,Int,,,string,1,0,0,,,
+        change,model,coding_path,kind,expected_type,novel_value,value_type,found_type,before,after,factor,rate_before,rate_after,rate_factor,id
+        new,App.Home,items[].kind,unknownNovelValue,App.Kind,tower,String,,0,2,,,,,dbfeb653
+        grown,App.Listing,items[].kind,unknownNovelValue,App.Kind,castle,String,string,1,3,3,,,,m35e7113
+        gone,App.Listing,items[].kind,unknownNovelValue,App.Kind,villa,String,string,2,0,0,,,,jc4dd69b
+        new,App.Home,owner.name,keyNotFound,,,,,0,1,,,,,d68cadad
+        gone,App.Listing,items[].kind,dataCorrupted,App.Kind,,,,1,0,0,,,,q482ec96
+        gone,App.Listing,price,typeMismatch,Int,,,string,1,0,0,,,,p0ce1da4
 
         """),
     Golden(

@@ -64,7 +64,8 @@ struct ListTableTests {
     (
       "summary --since 2026-11-21 --until 2026-11-22",
       """
-      1 new since 2026-11-21 00:00; 8.82% of 34 decodes affected (10% the day before).
+      1 new from 2026-11-21 00:00 to 2026-11-22 00:00; 8.82% of 34 decodes affected
+      (10% the day before).
 
       course    rate            where          coding_path         found
       NEW
@@ -76,7 +77,7 @@ struct ListTableTests {
       not listed: 2 unknown keys (--kind unknownKey)
       Next: digest-query show f3ef468a
       digest-query: 2 of 7 columns left out to fit: | less -S shows all, --columns some
-      1 new since 2026-11-21 00:00; 8.82% of 34 decodes affected (10% the day before).
+      1 new from 2026-11-21 00:00 to 2026-11-22 00:00; 8.82% of 34 decodes affected (10% the day before).
 
       course    rate            where          coding_path                         found                           since  id
       NEW
@@ -216,15 +217,15 @@ struct ListTableTests {
       new     ListingFeed  sections…[].title  (missing)              0%  3.57%       -
       new     Account      owner.name         (missing)              0   1           -
       new     Account      plan               team                   0   1           -
-      digest-query: 1 of 8 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 2 of 9 columns left out to fit: | less -S shows all, --columns some
       digest-query: counts are compared, not rates, where a model has no decodes on one side
       digest-query: 4.2.0: not listed: 2 unknown keys (--kind unknownKey)
-      change  model                coding_path                         found                           expected_type         before  after  factor
-      shrunk  ShopApp.ListingFeed  sections[].listings[].propertyKind  villa_with_a_garden_and_a_pool  ShopApp.PropertyKind     25%  5.36%   0.214
-      new     ShopApp.ListingFeed  sections[].listings[].price         string                          Double                    0%  5.36%       -
-      new     ShopApp.ListingFeed  sections[].listings[].title         (missing)                       String                    0%  3.57%       -
-      new     ShopApp.Account      owner.name                          (missing)                       -                         0   1           -
-      new     ShopApp.Account      plan                                team                            ShopApp.Plan              0   1           -
+      change  model                coding_path                         found                           expected_type         before  after  factor  id
+      shrunk  ShopApp.ListingFeed  sections[].listings[].propertyKind  villa_with_a_garden_and_a_pool  ShopApp.PropertyKind     25%  5.36%   0.214  e8cccd04
+      new     ShopApp.ListingFeed  sections[].listings[].price         string                          Double                    0%  5.36%       -  p02297b0
+      new     ShopApp.ListingFeed  sections[].listings[].title         (missing)                       String                    0%  3.57%       -  f3ef468a
+      new     ShopApp.Account      owner.name                          (missing)                       -                         0   1           -  q3d8fe4f
+      new     ShopApp.Account      plan                                team                            ShopApp.Plan              0   1           -  rf60df06
       digest-query: counts are compared, not rates, where a model has no decodes on one side
       digest-query: 4.2.0: not listed: 2 unknown keys (--kind unknownKey)
 

@@ -10,7 +10,7 @@ struct ReportTests {
 
   private static let driftingPage = """
     Where backend and app disagree
-    7 new since 2026-11-19 00:00; there are no rates, because decodes were not counted. Nothing is older than this window, so all failures are new.
+    7 new from 2026-11-19 00:00 to 2026-11-25 12:00; there are no rates, because decodes were not counted. Nothing is older than this window, so all failures are new.
     What the backend sent and the app could not decode as expected, recorded from 2026-11-20 10:00 to 2026-11-22 23:59. All times are UTC.
     Since: 2026-11-19 00:00
     Until: 2026-11-25 12:00
@@ -94,7 +94,7 @@ struct ReportTests {
     App.Home | 3 | 2 | 2026-11-21 00:00 | 2026-11-21 00:00
     What these numbers leave out
     Nothing: every recorded error is counted, to the millisecond.
-    A failure is a group of errors that are counted together: the same value, or the same kind of error, at the same place. Each error is one occurrence. A decode is a document that the app has read. new: never seen before the window; regressed: resolved, and seen again; growing: in a larger share of decodes than in the window before; vanished: a missing key that the app does not require, new or growing; ongoing: about as frequent as before, or less; over: not seen any more, in so many decodes that five more were to be expected.
+    A failure is a group of errors that are counted together: the same value, or the same kind of error, at the same place. Each error is one occurrence. A decode is a document that the app has read. new: never seen before the window; regressed: seen again after the end of a decision; growing: in a larger share of decodes than in the window before; vanished: a missing key that the app does not require, new or growing; ongoing: about as frequent as before, or less; over: not seen in so many decodes that at least five were expected.
     Made now by digest-query 0.1.0.
     """.split(separator: "\n").map(String.init)
 

@@ -72,7 +72,7 @@ struct ShowTests {
             3 occurrences in 3 digests since 2026-11-11 10:00: 8.82% of the model's decodes
             first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30
             ##_#  by day, 2026-11-11 to 2026-11-14
-            80% of the decodes of 2026-11-14 are by releases that never had it (4.3.0, 4.10.0)
+            80% of the decodes on 2026-11-14 come from releases that never had it (4.3.0, 4.10.0)
 
             name   occurrences  digests  decodes    rate  first_seen            last_seen
             RELEASE

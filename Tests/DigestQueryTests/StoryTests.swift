@@ -65,7 +65,8 @@ struct StoryTests {
     ]
     #expect(lines.count == expected.count, "\(lines)")
     for (line, beginning) in zip(lines, expected) { #expect(line.hasPrefix(beginning)) }
-    #expect(page.lines[1].hasPrefix("3 new, 1 growing, 1 vanished key, 2 over since 2026-11-28"))
+    #expect(
+      page.lines[1].hasPrefix("3 new, 1 growing, 1 vanished key, 2 over from 2026-11-28 00:00"))
   }
 
   /// What each gate counts, and whether it passes.

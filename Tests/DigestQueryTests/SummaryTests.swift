@@ -14,7 +14,7 @@ struct SummaryTests {
   @Test func `the last day of two weeks in a sentence and a table`() throws {
     #expect(
       try story().run("summary \(Self.window)").stdout == """
-        3 new, 1 growing, 1 vanished key, 2 over since 2026-11-28 00:00; 22.9% of 960 decodes affected (11.3% the day before).
+        3 new, 1 growing, 1 vanished key, 2 over from 2026-11-28 00:00 to 2026-11-29 00:00; 22.9% of 960 decodes affected (11.3% the day before).
 
         course    rate         where           coding_path          found            since  id
         NEW
@@ -29,7 +29,7 @@ struct SummaryTests {
         ########  5% to 5%     GET /feed       items[].amenities[]  sauna            4.2.0  sc624217
         ########  10% to 10%   GET /me         badge                gold             4.3.0  j89be75c
         OVER
-        ##______  5% to 0%     GET /orders     orders[].total       null             4.2.0  e2c65d93
+        ##______  5% to 0%     GET /orders     orders[].total       (null)           4.2.0  e2c65d93
 
         not listed: 240 unknown keys (--kind unknownKey)
         not listed: 1 ignored failure (24 occurrences) of digest-triage.ndjson (--all)
@@ -120,42 +120,59 @@ struct SummaryTests {
     // No decodes were counted.
     (
       Drift.ndjson, "--since 2026-11-21 --until 2026-11-23",
-      "2 new since 2026-11-21 00:00; there are no rates, because decodes were not counted."
+      "2 new from 2026-11-21 00:00 to 2026-11-23 00:00; there are no rates, because decodes were not counted."
     ),
     // The first day of a store.
     (
       Digest("d-1").line + Digest.decodes(3), "--since 2026-11-20 --until 2026-11-21",
-      "1 new since 2026-11-20 00:00; 25% of 4 decodes affected. Nothing is older than this window, "
-        + "so all failures are new."
+      "1 new from 2026-11-20 00:00 to 2026-11-21 00:00; 25% of 4 decodes affected. Nothing is older "
+        + "than this window, so all failures are new."
     ),
     // One release.
     (
       Story.ndjson, "\(window) --release 4.2.0",
-      "2 new, 1 vanished key, 2 over since 2026-11-28 00:00; 20.2% of 480 decodes affected "
-        + "(17.5% the day before)."
+      "2 new, 1 vanished key, 2 over from 2026-11-28 00:00 to 2026-11-29 00:00; 20.2% of 480 "
+        + "decodes affected (17.5% the day before)."
     ),
     // Decodes without errors.
     (
       Digest.decodes(1_500), "--since 2026-11-20 --until 2026-11-21",
-      "No errors in 1,500 decodes since 2026-11-20 00:00."
+      "No errors in 1,500 decodes from 2026-11-20 00:00 to 2026-11-21 00:00."
     ),
     // A window after everything.
     (
       Story.ndjson, "--since 2026-12-05 --until 2026-12-06",
-      "Nothing was decoded since 2026-12-05 00:00; the last decode was at 2026-11-29 00:00."
+      "Nothing was decoded from 2026-12-05 00:00 to 2026-12-06 00:00; the last decode was at 2026-11-29 00:00."
     ),
     (
       "", "--since 2026-12-05 --until 2026-12-06",
-      "Nothing was decoded since 2026-12-05 00:00, or ever: is this the right store?"
+      "Nothing was ever decoded: is this the right store?"
     ),
     // Only noise.
     (
       Story.ndjson, "--since 2026-11-20 --until 2026-11-21",
-      "Nothing new or growing since 2026-11-20 00:00; 10% of 960 decodes affected (10% the day before)."
+      "Nothing new or growing from 2026-11-20 00:00 to 2026-11-21 00:00; 10% of 960 decodes affected "
+        + "(10% the day before)."
     ),
     (
       Story.ndjson, "--since 2026-11-22 --until 2026-11-29 --value gold",
-      "1 new since 2026-11-22 00:00; 1.43% of 6,720 decodes affected (0% the week before)."
+      "1 new from 2026-11-22 00:00 to 2026-11-29 00:00; 1.43% of 6,720 decodes affected (0% the week "
+        + "before)."
+    ),
+    // Windows of other lengths.
+    (
+      Story.ndjson, "--since 2026-11-28T06:00:00Z --until 2026-11-29T07:00:00Z --value gold",
+      "Nothing new or growing from 2026-11-28 06:00 to 2026-11-29 07:00; 2.5% of 720 decodes "
+        + "affected (2.5% in the 25 hours before)."
+    ),
+    // What cannot match, and a window before everything.
+    (
+      Story.ndjson, "\(window) --release 9.9",
+      "Nothing that matches was decoded from 2026-11-28 00:00 to 2026-11-29 00:00."
+    ),
+    (
+      Story.ndjson, "--since 2026-10-01 --until 2026-10-02",
+      "Nothing was decoded from 2026-10-01 00:00 to 2026-10-02 00:00."
     ),
   ])
   func `the sentence says what there is`(store: String, arguments: String, sentence: String) throws
@@ -212,9 +229,14 @@ struct SummaryTests {
     #expect(outcome.lines.contains { $0.hasPrefix("Not shown: ") })
   }
 
-  @Test func `a window without time in it is refused`() throws {
+  @Test(arguments: [
+    (
+      "--since 2026-11-22 --until 2026-11-21",
+      "--until is before --since: give a later --until, or an earlier --since"
+    ), ("--since 2099-01-01", "--since is in the future: give an earlier time"),
+  ])
+  func `a window without time in it is refused`(options: String, message: String) throws {
     #expect(
-      try Sandbox(importing: Drift.ndjson).run("summary --since 2026-11-22 --until 2026-11-21")
-        == .failure(64, "there is no time between --since and --until"))
+      try Sandbox(importing: Drift.ndjson).run("summary \(options)") == .failure(64, message))
   }
 }

@@ -122,6 +122,9 @@ extension DigestFilter {
     choosesReleases || !environments.isEmpty || !operations.isEmpty || !sources.isEmpty
   }
 
+  /// Whether the filter selects some errors, whatever the window.
+  package var choosesErrors: Bool { choosesFailures || choosesContexts || !models.isEmpty }
+
   /// The filter for the same contexts, and for all models, failures and times.
   var ofContexts: Self {
     var filter = DigestFilter(hasNoRelease: hasNoRelease)

@@ -135,7 +135,7 @@ extension ErrorDigest.Path.Component {
 /// A novel value at a path is one failure, whatever the kind of the error and its expected type. So
 /// a digest that has the value under two expected types counts once. A conversion, which is no
 /// error, is another failure. So is each kind of body that isn't JSON.
-struct FailureKey: Hashable {
+package struct FailureKey: Hashable, Sendable {
   let bytes: [UInt8]
 
   /// - Parameters:
@@ -170,6 +170,17 @@ struct FailureKey: Hashable {
     bytes = Array(SHA256.digest(message).prefix(16))
   }
 
+  /// - Parameter foundType: the type of a sample, which identifies the failure if it is that of a body.
+  init(
+    model: String, pattern: String, kind: ErrorDigest.Kind, expectedType: String?,
+    novelValue: String?, valueType: String?, foundType: ErrorDigest.FoundValue.ValueType?
+  ) {
+    self.init(
+      model: model, pattern: pattern, kind: kind, expectedType: expectedType,
+      novelValue: novelValue, valueType: valueType,
+      body: novelValue == nil && foundType?.isOfBody == true ? foundType : nil)
+  }
+
   var value: SQLValue { .blob(bytes) }
 
   /// The first hexadecimal digits, by which a person names a failure. A letter takes the place of the
@@ -182,6 +193,11 @@ struct FailureKey: Hashable {
       as: UTF8.self)
   }
 
+  /// The whole key in hexadecimal digits.
+  package var text: String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+  }
+
   /// The number of characters in ``short``.
   static let shortCount = 8
 }
@@ -192,8 +208,7 @@ extension StoredFailure {
     let type = foundType.flatMap(ErrorDigest.FoundValue.ValueType.init)
     return FailureKey(
       model: model, pattern: codingPath, kind: ErrorDigest.Kind(stored: kind),
-      expectedType: expectedType, novelValue: novelValue, valueType: valueType,
-      body: novelValue == nil && type?.isOfBody == true ? type : nil)
+      expectedType: expectedType, novelValue: novelValue, valueType: valueType, foundType: type)
   }
 }
 

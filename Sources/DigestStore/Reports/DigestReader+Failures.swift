@@ -127,19 +127,25 @@ extension DigestStore.FailureCount {
   /// identity.
   ///
   /// Two failures can have the same one by chance.
-  public var id: String {
+  public var id: String { failureKey.short }
+
+  /// The identity of the failure in every store.
+  package var failureKey: FailureKey {
     FailureKey(
       model: model, pattern: codingPath, kind: kind, expectedType: expectedType,
-      novelValue: novelValue, valueType: valueType, body: body
-    ).short
+      novelValue: novelValue, valueType: valueType, foundType: foundType)
   }
 }
 
-extension DigestStore.FailureCount {
-  /// The type of a body that is not JSON, which is part of the failure's identity; nil for any
-  /// other failure.
-  package var body: ErrorDigest.FoundValue.ValueType? {
-    novelValue == nil && foundType?.isOfBody == true ? foundType : nil
+extension DigestStore.FailureChange {
+  /// Names the failure in every store, as ``DigestStore/FailureCount/id``.
+  public var id: String { failureKey.short }
+
+  /// The identity of the failure in every store.
+  package var failureKey: FailureKey {
+    FailureKey(
+      model: model, pattern: codingPath, kind: kind, expectedType: expectedType,
+      novelValue: novelValue, valueType: valueType, foundType: foundType)
   }
 }
 

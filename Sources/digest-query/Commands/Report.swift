@@ -10,9 +10,9 @@ struct Report: OutputCommand {
     discussion: """
       The page is one file without external resources. It begins with the sentence of digest-query \
       summary about the window or, without --since, about its last seven days. Failures are grouped \
-      by operation, in the order of the summary, and have the word for it in front; a row opens for \
-      more. Filters count rows, totals and the chart anew. With --spec, each failure has the verdict \
-      of an OpenAPI document, as digest-query spec prints it, and with a triage file its state. \
+      by operation, in the order of the summary. Each begins with its section, such as new, and opens \
+      for details. Filters on the page recount rows, totals and the chart. With --spec, each failure has \
+      the verdict of an OpenAPI document, as digest-query spec prints it, and with a triage file its state. \
       The page is safe to open, whatever values it contains. It goes to a \
       terminal only with --output -.
 
@@ -60,7 +60,7 @@ struct Report: OutputCommand {
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil, atMost: now,
         leavingOut: { decisions.hides($0) },
-        regressed: { decisions.state(of: $0.failureName) == .regressed })
+        regressed: { decisions.state(of: $0.failureKey) == .regressed })
       let details = try PageDetails(
         of: overview, matching: filter, in: store, contract: contract, triage: decisions)
       let isUnknown = overview.models.contains { $0.share == nil && $0.digests != 0 }
@@ -75,7 +75,8 @@ struct Report: OutputCommand {
       let page = Page(
         overview: overview, filter: filter, losses: missing.map(\.text),
         sentence: overview.summary.sentence(
-          newest: newest, isFiltered: filters.choosesErrors), details: details,
+          filters.filter, newest: newest, isStoreEmpty: try store.newestTime() == nil),
+        details: details,
         hidden: decisions.text(of: hidden),
         document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
       let mistakes = try ReportRunner.mistakes(

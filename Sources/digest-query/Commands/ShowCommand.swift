@@ -10,7 +10,8 @@ struct ShowCommand: RowCommand {
     abstract: "Show everything about one failure, or one digest.",
     discussion: """
       A failure is named by the id that other commands print, by its novel value or by its coding \
-      path, with the wildcards * and ?. If several failures have this name, they are listed. For one \
+      path, with the wildcards * and ?; else by the last key of its path, or by the value that was \
+      found. If several failures have this name, they are listed. For one \
       failure, a table shows its course, its share of the model's decodes, the releases, \
       environments and operations that have it, how much of the traffic is by releases that never \
       had it, its last digests, a verdict with --spec, and what was decided. JSON has the same as \
@@ -85,6 +86,10 @@ struct ShowCommand: RowCommand {
     guard var named = try reader.filter(filter.ofAllKinds, ofFailuresNamed: name) else {
       guard let id = try store.wholeID(name, in: reader), let digest = try reader.digest(id: id)
       else { throw try unknown(in: reader) }
+      guard filters.isEmpty, spec == nil, triage.path == nil else {
+        throw ExitFailure.usage(
+          "\(name) is a digest, and filters, --spec and --triage are for failures: leave them out")
+      }
       return (.digest(digest), [])
     }
     var failures = try reader.failures(matching: named)
@@ -288,6 +293,16 @@ extension FailureDetail {
         ("\(part.name.rawValue)s", part.counts.map { $0.json(part.name) })
       } + [("adoption", days), ("last_digests", digests), ("verdicts", verdicts)]
     let columns = DigestStore.FailureCount.columns.map { $0.of(\FailureDetail.failure) }
-    return JSON.object(columns + [.text("decision") { $0.decision }], self, arrays)
+    let rest: [Column<FailureDetail>] = [
+      .time("since") { $0.since }, .text("known_values") { $0.message?.knownValues },
+      .text("renamed_from") {
+        $0.rename.flatMap { $0.newPath == failure.codingPath ? $0.oldPath : nil }
+      },
+      .text("renamed_to") {
+        $0.rename.flatMap { $0.oldPath == failure.codingPath ? $0.newPath : nil }
+      },
+      .text("decision") { $0.decision },
+    ]
+    return JSON.object(columns + rest, self, arrays)
   }
 }

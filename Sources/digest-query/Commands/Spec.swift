@@ -117,7 +117,7 @@ struct Spec: ParsableCommand {
   /// Whether a row makes the run fail.
   func isFailing(_ row: JudgedFailure, _ triage: Triage?) -> Bool {
     failOn?.verdicts.contains(row.judgement.verdict) == true
-      && triage?.state(of: row.failureName).needsWork != false
+      && triage?.state(of: row.failureKey).needsWork != false
   }
 }
 
@@ -143,8 +143,8 @@ extension Spec {
       },
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure)
-        let state = triage?.state(of: row.failureName) ?? .open
-        let suppression = triage?.suppression(of: row.failureName)
+        let state = triage?.state(of: row.failureKey) ?? .open
+        let suppression = triage?.suppression(of: row.failureKey)
         let isForInformation = verdict == .unmapped || suppression != nil
         let value = failure.novelValue ?? failure.foundValue ?? failure.foundType?.rawValue
         let texts = [
@@ -158,10 +158,7 @@ extension Spec {
           message: "\(row.judgement.text) (\(row.occurrences.counting("occurrence"))"
             + "\(state == .open ? "" : ", \(state.rawValue)"))",
           // Neither the operations nor the found value, which change.
-          identity: [
-            failure.model, row.judgement.place?.text, failure.codingPath, failure.kind.rawValue,
-            failure.expectedType, failure.novelValue, failure.valueType,
-          ] + (failure.body.map { [$0.rawValue] } ?? []),
+          identity: [failure.failureKey.text, row.judgement.place?.text],
           suppression: suppression,
           location: row.judgement.place.map {
             ($0.file.isEmpty ? document : folder + $0.file, lines[$0], $0.pointer)

@@ -9,16 +9,15 @@ struct SummaryCommand: RowCommand {
     abstract: "Say what is wrong, since when, how bad it is, and whether it is over.",
     discussion: """
       Compares a window, the last 24 hours unless --since says otherwise, with the window of the \
-      same length before it. Lists failures by what they are to you:
+      same length before it. Lists failures in these sections:
 
       \(String.definitions(DigestStore.SummarySection.allCases.map { ($0.rawValue, $0.meaning) }))
 
-      A table has the first rows of each section, as many as --limit says; other formats have all rows. rate is the share of \
-      the model's decodes with the failure, in the window before and in this one. Where decodes were \
-      not counted, numbers of digests are compared. course shows the errors of both windows over \
-      time. where is the operation with most of them, and + how many others, or the model. since is \
-      the release that had it first. Rates are of whole hours, and the window before ends with the \
-      hour in which this one begins.
+      rate is the share of the model's decodes with the failure, in the window before and in this one. \
+      Where decodes were not counted, numbers of digests are compared. course shows the errors of both \
+      windows over time. where is the operation with the most of them (+2 means two more), or the model \
+      if there is none. since is the release that had it first. Rates are of whole hours, and so is the \
+      window before.
 
       Failures that digest-query triage has ignored or resolved are not listed.
 
@@ -29,7 +28,13 @@ struct SummaryCommand: RowCommand {
       """
   )
 
-  @OptionGroup(title: "Output") var limit: LimitOption
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Print at most n failures of each section (default: \(SummaryText.rows) in a table, else all).",
+      valueName: "n"))
+  var limit: Int?
+
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Triage") var triage: TriageOptions
@@ -37,9 +42,13 @@ struct SummaryCommand: RowCommand {
 
   private static let day = 86_400.0
 
+  func validate() throws {
+    if let limit { try LimitOption.check(limit) }
+  }
+
   func printOutput() throws {
     let reader = try store.openForReading()
-    let (summary, newest, decided, states, notes) = try reader.atOneMoment {
+    let (summary, sentence, decided, states, notes) = try reader.atOneMoment {
       let now = Date()
       var asked = filters.filter
       // Whole hours, as rates are.
@@ -48,26 +57,31 @@ struct SummaryCommand: RowCommand {
       let (filter, clock) = try ReportRunner.endingNow(asked, in: reader)
       let (since, until) = (filter.since ?? now, filter.until ?? now)
       guard since < until else {
-        throw ExitFailure.usage("there is no time between --since and --until")
+        throw ExitFailure.usage(
+          asked.until == nil
+            ? "--since is in the future: give an earlier time"
+            : "--until is before --since: give a later --until, or an earlier --since")
       }
       let triage = try triage.triage(of: reader)
       let summary = try reader.summary(
         of: since..<until, matching: filter,
-        limit: limit.limit ?? (output.format == .table ? SummaryText.rows : nil),
+        limit: limit ?? (output.format == .table ? SummaryText.rows : nil),
         leavingOut: { triage.hides($0) },
-        regressed: { triage.state(of: $0.failureName) == .regressed })
+        regressed: { triage.state(of: $0.failureKey) == .regressed })
       let decided = triage.note(of: summary.decided)?.text
       let notes = try ReportRunner.notes(
         of: reader, matching: filter.ofAllKinds, isEmpty: summary.failures.isEmpty)
+      let sentence = summary.sentence(
+        filters.filter, newest: try reader.newestDecode(matching: filter, before: until),
+        isStoreEmpty: try reader.newestTime() == nil)
       return (
-        summary, try reader.newestDecode(matching: filter, before: until), decided,
+        summary, sentence, decided,
         triage.columns() as [Column<DigestStore.SummarizedFailure>], notes + clock
       )
     }
     if output.format == .table, output.columns == nil {
       let text = SummaryText(
-        summary: summary, newest: newest, isFiltered: filters.choosesErrors, store: store,
-        decided: decided)
+        summary: summary, sentence: sentence, states: states, store: store, decided: decided)
       let (lines, note) = text.text(
         isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
       try StandardOutput.write(lines)
@@ -78,6 +92,7 @@ struct SummaryCommand: RowCommand {
         table: DigestStore.SummarizedFailure.tableColumns + states, output)
       for row in summary.failures { try printer.print(row) }
       try printer.finish()
+      if let more = summary.more { Note.write(more, .hint) }
       if !summary.notices.isEmpty { Note.write(LossMessage.text(of: summary.notices)) }
       if let decided { Note.write(decided) }
     }
@@ -92,22 +107,21 @@ struct SummaryText {
 
   let summary: DigestStore.Summary
 
-  /// When the newest decode before the end of the window was recorded.
-  let newest: Date?
+  let sentence: String
 
-  /// Whether only some errors were looked for.
-  let isFiltered: Bool
+  /// The column of states; empty unless decided failures are listed, too.
+  let states: [Column<DigestStore.SummarizedFailure>]
   let store: StoreOptions
 
-  /// How many failures somebody decided on; nil for none.
+  /// The note about ignored and resolved failures; nil without any.
   let decided: String?
 
   /// - Returns: the lines, and a note if something does not fit.
   func text(isColored: Bool, fitting width: Int?) -> (String, note: String?) {
     var note: String?
-    var text = summary.sentence(newest: newest, isFiltered: isFiltered).lines(fitting: width) + "\n"
+    var text = sentence.lines(fitting: width) + "\n"
     if !summary.failures.isEmpty {
-      var table = TextTable(DigestStore.SummarizedFailure.tableColumns)
+      var table = TextTable(DigestStore.SummarizedFailure.tableColumns + states)
       for failure in summary.failures { table.append(failure) }
       table.removeEmptyColumns()
       let headings = summary.failures.map { $0.section.rawValue.uppercased() }
@@ -116,17 +130,10 @@ struct SummaryText {
       note = rows.note
     }
     let notices = summary.notices.isEmpty ? nil : LossMessage.text(of: summary.notices)
-    for rest in [more, notices, decided].compactMap(\.self) { text += rest.lines(fitting: width) }
-    return (text + store.next(command).lines(fitting: nil), note)
-  }
-
-  /// The failures that are left out of sections; nil if none are.
-  private var more: String? {
-    let rests = DigestStore.SummarySection.allCases.compactMap { section -> String? in
-      let rest = (summary.totals[section] ?? 0) - summary.failures.count { $0.section == section }
-      return rest > 0 ? section.counted(rest) : nil
+    for rest in [summary.more, notices, decided].compactMap(\.self) {
+      text += rest.lines(fitting: width)
     }
-    return rests.isEmpty ? nil : "Not shown: \(rests.joined(separator: ", ")) (--limit shows more)"
+    return (text + store.next(command).lines(fitting: nil), note)
   }
 
   /// The command to type next.
@@ -136,7 +143,7 @@ struct SummaryText {
 }
 
 extension DigestStore.SummarizedFailure: TriagedRow {
-  var failureName: FailureName { failure.failureName }
+  var failureKey: FailureKey { failure.failureKey }
   var occurrences: Int { failure.occurrences }
 }
 
@@ -144,7 +151,7 @@ extension DigestStore.SummarizedFailure: OutputRow {
   static var columns: [Column<Self>] {
     DigestStore.FailureCount.columns.map { $0.of(\.failure) } + [
       .text("section") { $0.section.rawValue },
-      Column(name: "is_over", cut: .end) { .flag($0.isOver) },
+      .flag("is_over") { $0.isOver },
       .text("operation") { $0.operations.first },
       .number("occurrences_before") { $0.occurrencesBefore },
       .share("rate_before") { $0.rateBefore },
@@ -156,7 +163,7 @@ extension DigestStore.SummarizedFailure: OutputRow {
     [
       .drawing("course") { Histogram(width: 8).line($0.course) }.dropped(at: 3),
       .text("rate") { $0.movement },
-      .text("where", cut: .front) { $0.place }.withoutCommonPrefix.dropped(at: 4),
+      .text("where", cut: .front) { $0.whereabouts }.dropped(at: 4),
       .text("coding_path", cut: .middle) { $0.failure.place },
       .text("found") { $0.found },
       .text("since") { $0.failure.firstRelease }.omittedIfEmpty.dropped(at: 2),
@@ -184,7 +191,7 @@ extension DigestStore.SummarizedFailure: OutputRow {
   }
 
   /// The operation, or the model of digests without one.
-  private var place: String {
+  private var whereabouts: String {
     guard let first = operations.first else { return failure.model }
     return operations.count > 1 ? "\(first) +\(operations.count - 1)" : first
   }

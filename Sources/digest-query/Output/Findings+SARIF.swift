@@ -1,4 +1,5 @@
 import ResilientDecoding
+import ResilientPlatform
 
 /// Static Analysis Results Interchange Format 2.1.0 (OASIS), which code scanning reads.
 extension Findings {
@@ -83,4 +84,16 @@ extension String {
       }
     }.joined()
   }
+}
+
+/// A hash of texts, in hexadecimal digits.
+private func fingerprint(of texts: [String?], bytes: Int) -> String {
+  // With their lengths, so that no two lists have the same text.
+  let text = texts.map { text in text.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
+  return SHA256.digest(Array(text.utf8)).prefix(bytes).map(\.hexadecimal).joined()
+}
+
+extension UInt8 {
+  /// Two digits.
+  var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }

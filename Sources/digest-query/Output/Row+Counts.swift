@@ -40,12 +40,16 @@ extension FailureSubject {
   /// The coding path for people.
   var place: String { codingPath.isEmpty ? "(document)" : codingPath }
 
-  /// What came in place of what the app expects: a novel value, or a type with its value.
+  /// What came in place of what the app expects: a novel value, or a type with its value; else words in
+  /// parentheses.
   var found: String {
-    if let sample { return sample }
+    if let sample {
+      // A value that looks like such words is in quotes.
+      return novelValue != nil && sample.hasPrefix("(") ? sample.jsonQuoted : sample
+    }
     switch kind {
     case .keyNotFound, .missingKey: return "(missing)"
-    case .valueNotFound: return "null"
+    case .valueNotFound: return "(null)"
     default: return "(\(kind.inWords))"
     }
   }
@@ -121,7 +125,7 @@ extension DigestStore.Source: OutputRow {
     [
       .text("name") { $0.name },
       .text("source") { $0.identity },
-      .text("whole") { "\($0.isWhole)" }.dropped(at: 3),
+      .flag("whole") { $0.isWhole }.dropped(at: 3),
       .number("occurrences") { $0.occurrences },
       .number("recorded_digests") { $0.digests }.dropped(at: 1),
       .number("decodes") { $0.decodes }.dropped(at: 2),
@@ -162,6 +166,7 @@ extension DigestStore.FailureChange: OutputRow, FailureSubject {
       .share("rate_before") { $0.rateBefore },
       .share("rate_after") { $0.rateAfter },
       .decimal("rate_factor") { factor(from: $0.rateBefore, to: $0.rateAfter) },
+      .text("id") { $0.id },
     ]
   }
 
@@ -178,7 +183,8 @@ extension DigestStore.FailureChange: OutputRow, FailureSubject {
         change.hasRates
           ? factor(from: change.rateBefore, to: change.rateAfter)
           : factor(from: Double(change.occurrencesBefore), to: Double(change.occurrencesAfter))
-      }.dropped(at: 2),
+      }.dropped(at: 3),
+      .text("id") { $0.id }.dropped(at: 2),
     ]
   }
 
@@ -200,8 +206,7 @@ extension DigestStore.KeyRename: OutputRow {
       .text("new_path", cut: .middle) { $0.newPath },
       .number("digests") { $0.digests }.dropped(at: 5),
       .share("share") { $0.share }.dropped(at: 6),
-      Column(name: "was_there", cut: .end) { $0.wasThere.map(Cell.flag) ?? .text(nil) }
-        .dropped(at: 2),
+      .flag("was_there") { $0.wasThere }.dropped(at: 2),
       .time("first_seen") { $0.firstSeen }.dropped(at: 4),
       .time("last_seen") { $0.lastSeen }.dropped(at: 1),
       .text("first_release") { $0.firstRelease }.dropped(at: 3),
@@ -216,7 +221,7 @@ extension DigestStore.Adoption {
     guard let day = days.last, let share = day.share, share > 0 else { return nil }
     let names = releases.isEmpty ? "" : " (\(releases.joined(separator: ", ")))"
     return
-      "\(share.percent) of the decodes of \(day.start.day) are by releases that never had it\(names)"
+      "\(share.percent) of the decodes on \(day.start.day) come from releases that never had it\(names)"
   }
 }
 
@@ -226,7 +231,7 @@ struct TrendRow {
   let point: DigestStore.Trend.Point
 
   /// Whether only a part of the period is counted, for programs.
-  static var partial: Column<Self> { Column(name: "partial") { .flag($0.point.isPartial) } }
+  static var partial: Column<Self> { .flag("partial") { $0.point.isPartial } }
 
   /// - Parameters:
   ///   - group: the columns that identify a group.

@@ -25,8 +25,8 @@ struct Column<Element> {
   /// Whether a table that does not fit leaves out the modules that all names of the column share.
   var losesCommonPrefix = false
 
-  /// The place of the column among those that a terminal too narrow for a row leaves out, the first
-  /// one at 1; nil for one that goes after these, the last column first.
+  /// The order in which a narrow terminal drops columns, from 1. Those without a number go last, from
+  /// the right.
   var dropOrder: Int?
 
   let cell: (Element) -> Cell
@@ -85,6 +85,10 @@ struct Column<Element> {
     Self(name: name) { .time(date($0)) }
   }
 
+  static func flag(_ name: String, _ flag: @escaping (Element) -> Bool?) -> Self {
+    Self(name: name) { .flag(flag($0)) }
+  }
+
   static func drawing(_ name: String, _ text: @escaping (Element) -> String) -> Self {
     Self(name: name) { .drawing(text($0)) }
   }
@@ -101,7 +105,7 @@ enum Cell: Equatable {
   case decimal(Double?)
   /// A share, printed with up to six decimals, or in percent for people; nil if there is none.
   case fraction(Double?)
-  case flag(Bool)
+  case flag(Bool?)
   case time(Date?)
 
   /// The value as every format has it, without the format's escapes; nil if there is none.
@@ -112,7 +116,7 @@ enum Cell: Equatable {
     case .number(let number): number.map { "\($0)" }
     case .decimal(let number): number?.decimal
     case .fraction(let share): share?.fraction
-    case .flag(let flag): "\(flag)"
+    case .flag(let flag): flag.map { "\($0)" }
     case .time(let date): date?.iso8601
     }
   }

@@ -48,8 +48,13 @@ struct SeparatedValues: Sendable {
   }
 
   private func text(_ cell: Cell, _ splits: (Unicode.Scalar) -> Bool) -> String {
-    guard case .text(let text) = cell else { return cell.plain ?? "" }
-    let value = isRaw ? text ?? "" : Self.harmless(text ?? "", splits)
+    let plain = cell.plain ?? ""
+    switch cell {
+    // A drawing may begin as a formula, too.
+    case .text, .drawing: break
+    default: return plain
+    }
+    let value = isRaw ? plain : Self.harmless(plain, splits)
     return isForTerminal ? value.printable : value
   }
 

@@ -116,6 +116,12 @@ extension String {
     }
     return "'\(replacingScalars("'", with: #"'\''"#))'"
   }
+
+  /// The text as the value of an option on a command line. One that looks like an option has to be in the
+  /// same word as its option.
+  func shellQuoted(asValueOf option: String) -> String {
+    "\(option)\(utf8.first == UInt8(ascii: "-") ? "=" : " ")\(shellQuoted)"
+  }
 }
 
 extension UInt8 {

@@ -5,11 +5,11 @@ extension DigestStore.SummarySection {
   var meaning: String {
     switch self {
     case .new: "never seen before the window"
-    case .regressed: "resolved, and seen again"
+    case .regressed: "seen again after the end of a decision"
     case .growing: "in a larger share of decodes than in the window before"
     case .vanished: "a missing key that the app does not require, new or growing"
     case .ongoing: "about as frequent as before, or less"
-    case .over: "not seen any more, in so many decodes that five more were to be expected"
+    case .over: "not seen in so many decodes that at least five were expected"
     }
   }
 
@@ -24,14 +24,20 @@ extension DigestStore.Summary {
   /// The answer in a sentence.
   ///
   /// - Parameters:
+  ///   - filter: the filter of the summary.
   ///   - newest: when the newest decode before the end of the window was recorded.
-  ///   - isFiltered: whether only some errors were looked for.
-  func sentence(newest: Date?, isFiltered: Bool) -> String {
-    let since = "since \(window.lowerBound.minute)"
+  ///   - isStoreEmpty: whether the store has no decode at all.
+  func sentence(_ filter: DigestFilter, newest: Date?, isStoreEmpty: Bool) -> String {
+    let time =
+      filter.until.map { "from \(window.lowerBound.minute) to \($0.minute)" }
+      ?? "since \(window.lowerBound.minute)"
+    let isFiltered = filter.choosesErrors
     guard !totals.isEmpty else {
-      return decided.isEmpty
-        ? silence(since, newest, isFiltered)
-        : "Nothing is open \(since): all failures are ignored or resolved\(rates)."
+      guard decided.isEmpty else {
+        return "No open failures \(time): all are ignored or resolved\(rates)."
+      }
+      return isStoreEmpty
+        ? "Nothing was ever decoded: is this the right store?" : silence(time, newest, isFiltered)
     }
     let bad: [DigestStore.SummarySection] = [.new, .regressed, .growing, .vanished]
     var counts = bad.compactMap { section in
@@ -42,22 +48,30 @@ extension DigestStore.Summary {
     let what = counts.joined(separator: ", ")
     let first =
       hasPast || decodesBefore != nil
-      ? "" : " Nothing is older than this window, so all failures are new."
-    return "\(what.prefix(1).uppercased())\(what.dropFirst()) \(since)\(rates).\(first)"
+      ? ""
+      : " Nothing\(isFiltered ? " that matches" : "") is older than this window, so all failures are new."
+    return "\(what.prefix(1).uppercased())\(what.dropFirst()) \(time)\(rates).\(first)"
+  }
+
+  /// The failures that are left out of sections, in words; nil if none are.
+  var more: String? {
+    let rests = DigestStore.SummarySection.allCases.compactMap { section -> String? in
+      let rest = (totals[section] ?? 0) - failures.count { $0.section == section }
+      return rest > 0 ? section.counted(rest) : nil
+    }
+    return rests.isEmpty ? nil : "Not shown: \(rests.joined(separator: ", ")) (--limit shows more)"
   }
 
   /// The answer if there are no failures.
-  private func silence(_ since: String, _ newest: Date?, _ isFiltered: Bool) -> String {
+  private func silence(_ time: String, _ newest: Date?, _ isFiltered: Bool) -> String {
     let errors = isFiltered ? "No matching errors" : "No errors"
     if let decodes = decodes?.decodes, decodes > 0 {
-      return "\(errors) in \(decodes.grouped) decode\(decodes == 1 ? "" : "s") \(since)."
+      return "\(errors) in \(decodes.grouped) decode\(decodes == 1 ? "" : "s") \(time)."
     }
-    guard let newest else {
-      return "Nothing was decoded \(since), or ever: is this the right store?"
-    }
+    let nothing = "Nothing\(isFiltered ? " that matches" : "") was decoded \(time)"
+    guard let newest else { return "\(nothing)." }
     return newest < window.lowerBound
-      ? "Nothing was decoded \(since); the last decode was at \(newest.minute)."
-      : "\(errors) \(since)."
+      ? "\(nothing); the last decode was at \(newest.minute)." : "\(errors) \(time)."
   }
 
   private var rates: String {
@@ -74,13 +88,14 @@ extension DigestStore.Summary {
   private var windowBefore: String {
     let minutes = Int(
       (window.upperBound.timeIntervalSince(window.lowerBound) / 60).rounded())
-    let hours = (minutes + 30) / 60
+    // A window that begins at a whole hour may have a part of one more.
+    let hours = minutes / 60
     switch hours {
-    case 0: return "in the \(minutes.counting("minute")) before"
+    case 0, 1: return "in the \(minutes.counting("minute")) before"
     case 24: return "the day before"
     case 168: return "the week before"
-    case ..<48: return "in the \(hours.counting("hour")) before"
-    default: return "in the \((hours / 24).counting("day")) before"
+    case _ where hours % 24 == 0: return "in the \((hours / 24).counting("day")) before"
+    default: return "in the \(hours.counting("hour")) before"
     }
   }
 }

@@ -90,7 +90,7 @@ extension Date {
 struct PageAsset {
   static let style = Self(PackageResources.report_css)
 
-  /// Sorts tables by a button in each column's header. Without a script there are no buttons.
+  /// Sorts tables and filters failures. Without a script there are no controls.
   static let script = Self(PackageResources.report_js)
 
   /// The contents of the element.
@@ -133,9 +133,7 @@ extension DigestFilter {
     ]
     let words = options.flatMap { option, values in
       values.map { value in
-        // A value that looks like an option has to be in the same word as its option.
-        let separator = value.utf8.first == UInt8(ascii: "-") ? "=" : " "
-        return "\(option)\(separator)\(value.shellQuoted)"
+        value.shellQuoted(asValueOf: option)
       }
     }
     return (["digest-query", name] + words + (hasNoRelease ? ["--no-release"] : []))

@@ -14,7 +14,7 @@ struct PageDetail {
 
 /// The details of the failures of a page.
 struct PageDetails {
-  private var details: [FailureName: PageDetail] = [:]
+  private var details: [FailureKey: PageDetail] = [:]
 
   /// The file of decisions; nil without one.
   let file: String?
@@ -24,38 +24,26 @@ struct PageDetails {
     of overview: DigestStore.Overview, matching filter: DigestFilter, in store: DigestReader,
     contract: APIContract?, triage: Triage
   ) throws {
-    file = triage.entries.isEmpty ? nil : triage.file.path
+    // The page is for people who do not have the file.
+    file = triage.entries.isEmpty ? nil : URL(filePath: triage.file.path).lastPathComponent
     for failure in overview.failures {
-      let name = failure.row.failure.failureName
+      let name = failure.row.failure.failureKey
       details[name] = PageDetail(state: triage.state(of: name))
     }
     guard let contract else { return }
-    let rows = try store.failuresByOperation(matching: filter.narrowed(to: overview))
+    let rows = try store.failuresByOperation(
+      matching: filter.narrowed(to: overview.failures.map(\.row.failure)))
     for row in contract.judged(rows) {
       let judgement = row.judgement
       guard
-        details[row.failureName]?.verdicts.contains(where: { $0.verdict == judgement.verdict })
+        details[row.failureKey]?.verdicts.contains(where: { $0.verdict == judgement.verdict })
           == false
       else { continue }
-      details[row.failureName]?.verdicts.append((judgement.verdict, judgement.text))
+      details[row.failureKey]?.verdicts.append((judgement.verdict, judgement.text))
     }
   }
 
-  subscript(name: FailureName) -> PageDetail { details[name] ?? PageDetail() }
-}
-
-extension DigestFilter {
-  /// The filter for the models and paths that an overview shows.
-  fileprivate func narrowed(to overview: DigestStore.Overview) -> Self {
-    let failures = overview.failures.map(\.row.failure)
-    let (models, paths) = (
-      Self.names(failures.map(\.model)), Self.names(failures.map(\.codingPath))
-    )
-    var filter = self
-    if !models.isEmpty { filter.models = models }
-    if !paths.isEmpty { filter.codingPaths = paths }
-    return filter
-  }
+  subscript(name: FailureKey) -> PageDetail { details[name] ?? PageDetail() }
 }
 
 extension Page {
@@ -101,8 +89,6 @@ extension Page {
     try write("</section>\n")
   }
 
-  private var hasRates: Bool { overview.failures.contains { $0.row.failure.rate != nil } }
-
   private var explanation: HTML {
     let rates: HTML =
       hasRates ? "Share is the share of the model\u{2019}s decodes that have the failure. " : ""
@@ -129,7 +115,7 @@ extension Page {
 extension Page {
   private func row(_ failure: DigestStore.OverviewFailure) -> HTML {
     let (row, count) = (failure.row, failure.row.failure)
-    let detail = details[count.failureName]
+    let detail = details[count.failureKey]
     let cells: [(PageCell, HTML)] = [
       (.place, marks(row, detail) + .place(count.codingPath, of: count.model)),
       (.found, found(failure)),
@@ -151,7 +137,7 @@ extension Page {
       """
   }
 
-  /// What it is to the reader, whose it is, and what was decided: a word each.
+  /// The section, the verdicts and the state, one word each.
   private func marks(_ row: DigestStore.SummarizedFailure, _ detail: PageDetail) -> HTML {
     var words = row.section == .ongoing ? [] : [row.section.rawValue]
     if row.isOver, row.section != .over { words.append("over") }
@@ -188,12 +174,12 @@ extension Page {
     return now + #" <span class="of before">before: \#(before.percent)</span>"#
   }
 
-  /// What a row is filtered and counted by.
+  /// The data that the script filters and counts by.
   private func attributes(
     of failure: DigestStore.OverviewFailure, _ detail: PageDetail
   ) -> HTML {
     let count = failure.row.failure
-    let isNotice = [.missingKey, .unknownKey, .converted].contains(count.kind)
+    let isNotice = ErrorKinds.others.contains(count.kind)
     let words: [(String, String)] = [
       ("kind", count.kind.inWords), ("model", count.model),
       ("section", failure.row.section.rawValue),
@@ -206,7 +192,6 @@ extension Page {
         ].compactMap(\.self).joined(separator: " ")
       ),
     ]
-    // A list in JSON, because a name may be any text, with escapes for what HTML would show.
     let verdicts = detail.verdicts.map(\.verdict.rawValue.jsonQuoted).joined(separator: ",")
     let parts = failure.parts.map { part in
       let course = part.course.sorted { $0.key < $1.key }.map { "\($0.key),\($0.value)" }
@@ -218,7 +203,8 @@ extension Page {
       + #" data-parts="[\#(parts.joined(separator: ","))]""#
   }
 
-  /// The contexts in JSON, each with the decodes of its models.
+  /// The contexts in JSON, each with the decodes of its models. Names are quoted with escapes for what
+  /// HTML would show.
   private var contexts: String {
     let contexts = overview.contexts.map { context in
       let names = [context.operation, context.release, context.environment, context.source].map {
@@ -236,7 +222,7 @@ extension Page {
 extension Page {
   /// The counts of a failure by a name of its contexts, most frequent first.
   private func parts(
-    of failure: DigestStore.OverviewFailure, by name: KeyPath<DigestStore.OverviewContext, String?>
+    of failure: DigestStore.OverviewFailure, by name: ContextName
   ) -> [(name: String?, occurrences: Int, share: Double?)] {
     let model = BinaryString(failure.row.failure.model)
     var counts: [String?: (occurrences: Int, rated: Int)] = [:]
@@ -245,17 +231,13 @@ extension Page {
       counts[name, default: (0, 0)].occurrences += part.occurrences
       counts[name, default: (0, 0)].rated += part.ratedDigests
     }
-    var decodes: [String?: Int] = [:]
-    for context in overview.contexts {
-      decodes[context[keyPath: name], default: 0] += context.decodes[model] ?? 0
-    }
     return counts.map { key, count in
-      let decodes = decodes[key] ?? 0
+      let decodes = decodes[name]?[model]?[key] ?? 0
       return (key, count.occurrences, decodes > 0 ? Double(count.rated) / Double(decodes) : nil)
     }.sorted { ($0.1, $1.0 ?? "") > ($1.1, $0.0 ?? "") }
   }
 
-  /// What the line says that opens a row.
+  /// The text of the line that opens a row.
   private func hint(_ failure: DigestStore.OverviewFailure) -> HTML {
     let releases = parts(of: failure, by: \.release).compactMap(\.name)
     let operations = operations(of: failure)
@@ -272,14 +254,14 @@ extension Page {
     _ failure: DigestStore.OverviewFailure, _ detail: PageDetail
   ) -> HTML {
     let count = failure.row.failure
-    let names: [(String, KeyPath<DigestStore.OverviewContext, String?>)] = [
+    let names: [(String, ContextName)] = [
       ("Releases", \.release), ("Environments", \.environment), ("Operations", \.operation),
-      ("Stores", \.source),
+      ("Sources", \.source),
     ]
     let counts = names.compactMap { title, name -> (String, HTML)? in
       let all = parts(of: failure, by: name)
-      // Each digest has a store. It says something if there are several.
-      guard all.contains(where: { $0.name != nil }), all.count > 1 || title != "Stores" else {
+      // Each digest has a source. It says something if there are several.
+      guard all.contains(where: { $0.name != nil }), all.count > 1 || title != "Sources" else {
         return nil
       }
       let shown = all.prefix(10).map { part -> HTML in

@@ -68,22 +68,23 @@
 
   // Filters count what is left anew: rows, totals and the chart.
   const list = document.getElementById("list");
-  const contexts = JSON.parse(list?.dataset.contexts ?? "[]").map(([operation, release, environment, store, decodes]) =>
-    ({ operation, release, environment, store, decodes: new Map(Object.entries(decodes)) }));
+  const contexts = JSON.parse(list?.dataset.contexts ?? "[]").map(([operation, release, environment, source, decodes]) =>
+    ({ operation, release, environment, source, decodes: new Map(Object.entries(decodes)) }));
+  // A large page has no counts by context, and so none of what is left.
+  const hasParts = contexts.length > 0;
   const bars = [...document.querySelectorAll("figure g")].map((group) => ({
     bar: group.querySelector(".bar"), title: group.querySelector("title"),
   }));
   const figure = document.querySelector("figure");
   const height = 150;
 
-  const failures = itemsOf(list ?? { querySelectorAll: () => [], tBodies: [{ rows: [] }] })
-    .map((body) => ({
-      body, data: body.dataset, parts: JSON.parse(body.dataset.parts),
-      verdicts: JSON.parse(body.dataset.verdicts ?? "[]"),
-      occurrences: body.querySelector(".occurrences"),
-      share: body.querySelector(".rate .now"), before: body.querySelector(".rate .before"),
-      path: body.querySelector(".trend path"), peak: body.querySelector(".trend title"),
-    }));
+  const failures = [...document.querySelectorAll("#list tbody.failure")].map((body) => ({
+    body, data: body.dataset, parts: JSON.parse(body.dataset.parts),
+    verdicts: JSON.parse(body.dataset.verdicts ?? "[]"),
+    occurrences: body.querySelector(".occurrences"),
+    share: body.querySelector(".rate .now"), before: body.querySelector(".rate .before"),
+    path: body.querySelector(".trend path"), peak: body.querySelector(".trend title"),
+  }));
   for (const failure of failures) {
     failure.whole = [failure.occurrences.innerHTML, failure.share?.innerHTML,
       failure.path?.getAttribute("d"), failure.peak?.textContent];
@@ -98,7 +99,7 @@
     { title: "Operation", ofContext: (context) => context.operation },
     { title: "Release", ofContext: (context) => context.release },
     { title: "Environment", ofContext: (context) => context.environment },
-    { title: "Store", ofContext: (context) => context.store },
+    { title: "Source", ofContext: (context) => context.source },
     { title: "Model", of: ({ data }) => [data.model] },
     { title: "Kind", of: ({ data }) => [data.kind] },
     { title: "Section", of: ({ data }) => [data.section] },
@@ -160,8 +161,7 @@
       restore(failure);
       const isNamed = used.every(({ of, select }) => !of || of(failure).includes(JSON.parse(select.value)))
         && (failure.data.text + " " + failure.data.model).toLowerCase().includes(text);
-      const sums = isNamed && !isAll ? show(failure, chosen) : { occurrences: 0, course: [] };
-      // Without parts, a failure is counted as a whole.
+      const sums = isNamed && !isAll && hasParts ? show(failure, chosen) : { occurrences: 0, course: [] };
       failure.body.hidden = !isAll && (!isNamed || isPart && sums.occurrences === 0);
       if (!isPart) restore(failure);
       if (failure.body.hidden) continue;
@@ -181,17 +181,21 @@
     for (const context of chosen) {
       for (const model of models) decodes += contexts[context].decodes.get(model) ?? 0;
     }
-    const numbers = { rate: "\u2013", decodes: grouped(decodes), failures: grouped(rows), occurrences: grouped(occurrences) };
+    const known = (number) => hasParts ? grouped(number) : "\u2013";
+    const numbers = {
+      rate: "\u2013", decodes: known(decodes), failures: grouped(rows), occurrences: known(occurrences),
+    };
     totals.forEach((element, index) => {
       element.textContent = isAll ? wholeTotals[index] : numbers[element.dataset.total];
     });
     bars.forEach(({ bar, title }, index) => {
       const [y, whole, name] = wholeBars[index];
       const part = Math.round(course[index] / (figure?.dataset.top ?? 1) * height);
-      const tall = isAll ? whole : course[index] > 0 ? Math.max(1, part) : 0;
+      const isWhole = isAll || !hasParts;
+      const tall = isWhole ? whole : course[index] > 0 ? Math.max(1, part) : 0;
       bar?.setAttribute("height", tall);
-      bar?.setAttribute("y", isAll ? y : height - tall);
-      title.textContent = isAll || !bar ? name : name.replace(/: [\d,]+$/, `: ${grouped(course[index])}`);
+      bar?.setAttribute("y", isWhole ? y : height - tall);
+      title.textContent = isWhole || !bar ? name : name.replace(/: [\d,]+$/, `: ${grouped(course[index])}`);
     });
     count.textContent = isAll ? "" : `${rows} of ${failures.length} listed failures`;
   };

@@ -35,7 +35,15 @@ struct CheckedLimit {
   }
 
   static func new(_ failures: [DigestStore.FailureCount], allowed: Int) -> Self {
-    let shown = failures.prefix(10).map { "\($0.place) \($0.occurrences)".printable }
+    let shown = failures.prefix(10).map { failure in
+      let body = failure.foundType.flatMap { $0.isOfBody ? $0.rawValue : nil }
+      let words = [
+        failure.model, failure.codingPath,
+        failure.novelValue.map { "\"\($0)\"" } ?? failure.kind.rawValue,
+        failure.novelValue == nil ? body ?? "" : "", "\(failure.occurrences)",
+      ]
+      return words.filter { !$0.isEmpty }.joined(separator: " ").printable
+    }
     let rest = failures.count - shown.count
     let details = shown + (rest > 0 ? ["and \(rest) more"] : [])
     return Self(
@@ -96,16 +104,6 @@ struct CheckedLimit {
   }
 }
 
-extension DigestStore.FailureCount {
-  /// The model, the path, and the novel value or else the kind, with what a whole body is instead of
-  /// JSON.
-  fileprivate var place: String {
-    let what = novelValue.map { "\"\($0)\"" } ?? kind.rawValue
-    return [model, codingPath, what, body?.rawValue ?? ""].filter { !$0.isEmpty }
-      .joined(separator: " ")
-  }
-}
-
 extension CheckedLimit: OutputRow {
   private func cell(_ number: Double) -> Cell {
     guard !isShare else { return .fraction(number) }
@@ -117,7 +115,7 @@ extension CheckedLimit: OutputRow {
       .text("limit") { $0.name },
       Column(name: "allowed") { $0.cell($0.allowed) },
       Column(name: "found") { limit in limit.found.map(limit.cell) ?? .text(nil) },
-      Column(name: "exceeded") { $0.isExceeded.map(Cell.flag) ?? .text(nil) },
+      .flag("exceeded") { $0.isExceeded },
       .text("details") { limit in
         limit.problem ?? (limit.isExceeded == true && !limit.details.isEmpty ? limit.details : nil)
       },

@@ -166,12 +166,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
   private static var allKinds: [String] { ErrorDigest.Kind.names }
 
   /// Whether there is no filter.
-  var isEmpty: Bool {
-    repeatedOptions.allSatisfy(\.values.isEmpty) && !hasNoRelease && since == nil && until == nil
-  }
-
-  /// Whether only some errors are looked for, whatever the window.
-  var choosesErrors: Bool { !repeatedOptions.allSatisfy(\.values.isEmpty) || hasNoRelease }
+  var isEmpty: Bool { !filter.choosesErrors && since == nil && until == nil }
 
   /// Checks that an option defines what is new.
   func validateForNew() throws {

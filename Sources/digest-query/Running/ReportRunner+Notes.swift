@@ -39,7 +39,8 @@ extension ReportRunner {
     var (ending, later) = (filter, filter)
     later.since = now
     let count = try store.occurrences(matching: later)
-    let errors = "\(count.counting("occurrence")) recorded after now, by a clock that was ahead"
+    let errors =
+      "\(count.counting("occurrence")) recorded after now, by a clock that was ahead"
     guard isWindow || filter.since != nil else {
       return (filter, count > 0 ? ["counted: \(errors)"] : [])
     }
@@ -47,7 +48,9 @@ extension ReportRunner {
     let end = Date(timeIntervalSince1970: newest.timeIntervalSince1970.rounded(.down) + 1)
     let decodes = try count > 0 ? 0 : store.decodeCounts(matching: later)?.decodes ?? 0
     let left =
-      decodes > 0 ? "\(decodes.counting("decode")) after now, by a clock that was ahead" : errors
+      decodes > 0
+      ? "\(decodes.counting("decode")) after now, by a clock that was ahead"
+      : errors
     return (
       ending,
       count + decodes > 0 ? ["not counted: \(left); --until \(end.iso8601) counts them"] : []

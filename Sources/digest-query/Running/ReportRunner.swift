@@ -8,9 +8,6 @@ struct ReportRunner {
   let limit: Int?
   let output: OutputOptions
 
-  /// The noun for the rows that the limit counts.
-  var noun = "row"
-
   /// The names of columns to leave out.
   var omittedColumns: Set<String> = []
 
@@ -79,7 +76,7 @@ struct ReportRunner {
   /// Writes a note if there are more rows than the limit.
   func noteLimit<Element>(_ rows: [Element]) {
     guard let limit, isCut(rows) else { return }
-    Note.write(limit.exceeded(by: noun), .hint)
+    Note.write(limit.exceeded(by: "row"), .hint)
   }
 }
 
@@ -87,11 +84,11 @@ struct ReportRunner {
 extension ReportRunner {
   /// Asks the store, and prints the rows without those that are ignored or resolved, unless `--all` is
   /// given.
-  func print<Element: OutputRow & TriagedRow>(
+  func print(
     triagedBy options: TriageOptions,
-    _ question: (DigestReader, DigestFilter, Int?) throws -> [Element]
+    _ question: (DigestReader, DigestFilter, Int?) throws -> [DigestStore.FailureCount]
   ) throws {
-    var triaged: TriagedRows<Element>?
+    var triaged: TriagedRows<DigestStore.FailureCount>?
     var lacksRates = false
     let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
       let rows = try TriagedRows(by: options.triage(of: store), limit: limit) { narrowed, limit in
@@ -101,8 +98,7 @@ extension ReportRunner {
       return rows.shown
     }
     try answer(ask, hidden: triaged?.note) { rows in
-      let failures = rows as? ArraySlice<DigestStore.FailureCount> ?? []
-      lacksRates = !failures.isEmpty && failures.allSatisfy { $0.rate == nil }
+      lacksRates = !rows.isEmpty && rows.allSatisfy { $0.rate == nil }
       try print(rows, adding: triaged?.triage.columns() ?? [])
     }
     if lacksRates, self.output.columns == nil { Note.write([Self.noRates]) }

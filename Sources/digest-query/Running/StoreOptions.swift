@@ -33,9 +33,7 @@ struct StoreOptions: ParsableArguments {
 
   /// Says which command to type next.
   func next(_ command: String) -> String {
-    // A name that looks like an option has to be in the same word.
-    let separator = name.hasPrefix("-") ? "=" : " "
-    let option = store == nil ? "" : " --store\(separator)\(name.shellQuoted)"
+    let option = store == nil ? "" : " " + name.shellQuoted(asValueOf: "--store")
     return "Next: digest-query \(command)\(option)"
   }
 

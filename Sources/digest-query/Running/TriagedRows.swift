@@ -1,5 +1,17 @@
 import DigestStore
 
+/// A row about one failure.
+protocol TriagedRow {
+  var failureKey: FailureKey { get }
+  var occurrences: Int { get }
+}
+
+extension DigestStore.FailureCount: TriagedRow {}
+
+extension DigestStore.FailureChange: TriagedRow {
+  var occurrences: Int { occurrencesBefore.adding(count: occurrencesAfter) }
+}
+
 /// The rows of a list of failures. Those that are ignored or resolved are left out, and counted in a
 /// note, unless `--all` is given.
 struct TriagedRows<Row: TriagedRow> {
@@ -22,7 +34,7 @@ struct TriagedRows<Row: TriagedRow> {
       [Row]
   ) rethrows {
     let hidden = try triage.hidden { try question($0, nil) }
-    // At most so many of the first rows are left out.
+    // At most this many of the first rows are hidden.
     let rows = try question({ $0 }, limit?.adding(count: hidden.count))
     self.triage = triage
     self.hidden = hidden

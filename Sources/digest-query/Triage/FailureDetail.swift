@@ -57,8 +57,8 @@ struct FailureDetail {
     message = try store.message(matching: filter)
     digests = try store.digests(matching: filter, limit: Self.lastDigests)
     verdicts = try contract?.judged(store.failuresByOperation(matching: filter)) ?? []
-    let state = triage.state(of: failure.failureName)
+    let state = triage.state(of: failure.failureKey)
     decision =
-      triage.suppression(of: failure.failureName) ?? (state == .open ? nil : state.rawValue)
+      triage.suppression(of: failure.failureKey) ?? (state == .open ? nil : state.rawValue)
   }
 }

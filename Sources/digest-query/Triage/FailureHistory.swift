@@ -4,7 +4,7 @@ import ResilientPlatform
 
 /// When, and in which releases, a failure was seen, in all contexts.
 struct FailureHistory {
-  let name: FailureName
+  let name: FailureKey
 
   /// The failure, with the counts of one operation.
   let failure: DigestStore.FailureCount
@@ -34,7 +34,7 @@ struct FailureHistory {
   /// The names of those that were seen in a window.
   static func names(
     for decisions: [Decision], in store: DigestReader, since: Date, until: Date
-  ) throws -> Set<FailureName> {
+  ) throws -> Set<FailureKey> {
     var filter = filter(of: decisions)
     (filter.since, filter.until) = (since, until)
     return Set(try read(filter, in: store).keys)
@@ -51,10 +51,10 @@ struct FailureHistory {
 
   private static func read(
     _ filter: DigestFilter, in store: DigestReader
-  ) throws -> [FailureName: Self] {
-    var histories: [FailureName: Self] = [:]
+  ) throws -> [FailureKey: Self] {
+    var histories: [FailureKey: Self] = [:]
     for row in try store.failuresByOperation(matching: filter) {
-      let name = FailureName(row.failure)
+      let name = row.failure.failureKey
       var history =
         histories[name] ?? Self(name: name, failure: row.failure, lastSeen: row.failure.lastSeen)
       history.lastSeen = max(history.lastSeen, row.failure.lastSeen)

@@ -23,11 +23,11 @@ struct JudgedFailure {
 
   /// The share of the decodes of these operations; nil if they were not counted.
   var rate: Double? {
-    let rated = parts.filter { $0.failure.rate != nil }
-    let decodes = rated.map { Double($0.decodes ?? 0) }
-    guard !rated.isEmpty else { return nil }
-    return zip(rated, decodes).reduce(0) { $0 + ($1.0.failure.rate ?? 0) * $1.1 }
-      / decodes.reduce(0, +)
+    let rates = parts.compactMap { part in
+      part.failure.rate.map { (rate: $0, decodes: Double(part.decodes ?? 0)) }
+    }
+    let decodes = rates.reduce(0) { $0 + $1.decodes }
+    return decodes > 0 ? rates.reduce(0) { $0 + $1.rate * $1.decodes } / decodes : nil
   }
 }
 
@@ -38,9 +38,9 @@ extension APIContract {
   /// operation are judged as those of the operations, if these agree.
   func judged(_ rows: [DigestStore.OperationFailure]) -> [JudgedFailure] {
     var judged: [JudgedFailure] = []
-    var indexes: [FailureName: [Int]] = [:]
+    var indexes: [FailureKey: [Int]] = [:]
     func add(_ part: DigestStore.OperationFailure, at index: Int, _ judgement: Judgement) {
-      let name = FailureName(part.failure)
+      let name = part.failure.failureKey
       let same = indexes[name]?.first {
         judged[$0].judgement.verdict == judgement.verdict
           && judged[$0].judgement.place == judgement.place
@@ -56,7 +56,7 @@ extension APIContract {
       add(row, at: index, judgement(of: row))
     }
     for (index, row) in rows.enumerated() where row.operation == nil {
-      let others = (indexes[FailureName(row.failure)] ?? []).map { judged[$0] }
+      let others = (indexes[row.failure.failureKey] ?? []).map { judged[$0] }
         .filter { !$0.parts[0].isOfOtherOperations }
       let verdicts = Set(others.map(\.judgement.verdict))
       let isAgreed = verdicts.count == 1 && verdicts != [.unmapped]
@@ -96,6 +96,15 @@ extension Judgement {
       ? "choose with" : place == nil ? "name one with" : "name another schema with"
     return "\(reason): \(remedy) \(option)"
   }
+}
+
+extension JudgedFailure: TriagedRow {
+  var failureKey: FailureKey { failure.failureKey }
+}
+
+extension [JudgedFailure] {
+  /// The number of failures. One with several verdicts has several rows.
+  var failures: Int { Set(map(\.failureKey)).count }
 }
 
 extension JudgedFailure: OutputRow {

@@ -26,13 +26,13 @@ struct Triage {
   /// Whether lists have all failures, including those that are ignored or resolved.
   let listsAll: Bool
 
-  private let states: [FailureName: TriageState]
+  private let states: [FailureKey: TriageState]
 
   /// The failures that are ignored or resolved.
   private let decided: [DigestStore.FailureCount]
 
   /// The numbers of the entries that decide, in their order.
-  private let deciding: [FailureName: Int]
+  private let deciding: [FailureKey: Int]
 
   /// The decisions, each with the failures that it matches.
   let entries: [TriageEntry]
@@ -83,9 +83,9 @@ struct Triage {
       [entries[index].decision.value, entries[index].decision.path].compactMap(\.self)
         .first { !$0.hasWildcards }.map(BinaryString.init)
     }
-    var states: [FailureName: TriageState] = [:]
-    var deciding: [FailureName: Int] = [:]
-    var seen: [Date: Set<FailureName>] = [:]
+    var states: [FailureKey: TriageState] = [:]
+    var deciding: [FailureKey: Int] = [:]
+    var seen: [Date: Set<FailureKey>] = [:]
     func wasSeen(_ history: FailureHistory, since date: Date) throws -> Bool {
       guard history.lastSeen > now else { return history.lastSeen >= date }
       guard date < now else { return false }
@@ -127,10 +127,10 @@ struct Triage {
     self.entries = entries
   }
 
-  func state(of name: FailureName) -> TriageState { states[name] ?? .open }
+  func state(of name: FailureKey) -> TriageState { states[name] ?? .open }
 
   /// Why a failure needs no work, as in `ignored: shown as a house`; nil if it does.
-  func suppression(of name: FailureName) -> String? {
+  func suppression(of name: FailureKey) -> String? {
     let state = state(of: name)
     guard !state.needsWork else { return nil }
     let reason = deciding[name].flatMap { entries[$0].decision.reason }
@@ -153,7 +153,7 @@ struct Triage {
 extension Triage {
   /// Whether lists leave a row out.
   func hides(_ row: some TriagedRow) -> Bool {
-    !listsAll && !state(of: row.failureName).needsWork
+    !listsAll && !states.isEmpty && !state(of: row.failureKey).needsWork
   }
 
   /// The rows that a list leaves out.
@@ -169,19 +169,18 @@ extension Triage {
   /// The number of rows that a list leaves out, in words; nil if there are none.
   func text(of hidden: [some TriagedRow]) -> String? {
     guard !hidden.isEmpty else { return nil }
-    let names = Set(hidden.map(\.failureName))
+    let names = Set(hidden.map(\.failureKey))
     let counts = [TriageState.ignored, .resolved].compactMap { state in
       let count = names.count { self.state(of: $0) == state }
       return count > 0 ? "\(count) \(state.rawValue)" : nil
     }
-    let occurrences = hidden.reduce(0) { $0.adding(count: $1.occurrences) }
     return "\(counts.joined(separator: " and ")) failure\(names.count == 1 ? "" : "s") "
-      + "(\(occurrences.counting("occurrence"))) of \(file.path)"
+      + "(\(hidden.sum(of: \.occurrences).counting("occurrence"))) of \(file.path)"
   }
 
   /// The column of a row's state, which only a list of all failures has.
   func columns<Row: TriagedRow>() -> [Column<Row>] {
-    listsAll ? [.text("state") { state(of: $0.failureName).rawValue }] : []
+    listsAll ? [.text("state") { state(of: $0.failureKey).rawValue }] : []
   }
 }
 

@@ -36,10 +36,16 @@ struct TriageFile {
     guard status.st_mode & S_IFMT == S_IFREG else {
       throw ExitFailure.badInput("\(path) isn't a regular file: name another triage file")
     }
-    guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+    InputFiles.insert(path)
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw ExitFailure.io("\(path) cannot be read: check its permissions")
+    }
+    guard let text = String(validating: data, as: UTF8.self) else {
       throw ExitFailure.io("\(path) cannot be read as text in UTF-8")
     }
-    InputFiles.insert(path)
     decisions = try Self.decisions(in: text, path)
   }
 

@@ -45,7 +45,7 @@ final class ReportedFailuresFile: Sendable {
     _ failures: [DigestStore.FailureCount], byCheck name: String
   ) -> [DigestStore.FailureCount] {
     guard let reported = reported[name] else { return failures }
-    return failures.filter { !reported.contains($0.failureName.hash) }
+    return failures.filter { !reported.contains($0.failureKey.text) }
   }
 
   /// The names of earlier checks.
@@ -56,7 +56,7 @@ final class ReportedFailuresFile: Sendable {
   /// - Throws: an ``ExitFailure``. The file is unchanged then.
   func save(_ failures: [DigestStore.FailureCount], reportedByCheck name: String) throws {
     let lines = failures.map {
-      JSON.object(["check", "failure"], [.text(name), .text($0.failureName.hash)]) + "\n"
+      JSON.object(["check", "failure"], [.text(name), .text($0.failureKey.text)]) + "\n"
     }
     do {
       try file.append(lines.joined())
@@ -64,16 +64,4 @@ final class ReportedFailuresFile: Sendable {
       throw ExitFailure.io("\(path): \(error); the next check will report the same failures again")
     }
   }
-}
-
-/// A hash of texts, in hexadecimal digits.
-func fingerprint(of texts: [String?], bytes: Int) -> String {
-  // With their lengths, so that no two lists have the same text.
-  let text = texts.map { text in text.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
-  return SHA256.digest(Array(text.utf8)).prefix(bytes).map(\.hexadecimal).joined()
-}
-
-extension UInt8 {
-  /// Two digits.
-  var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
 }
