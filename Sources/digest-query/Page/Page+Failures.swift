@@ -222,7 +222,7 @@ extension Page {
 extension Page {
   /// The counts of a failure by a name of its contexts, most frequent first.
   private func parts(
-    of failure: DigestStore.OverviewFailure, by name: ContextName
+    of failure: DigestStore.OverviewFailure, by name: PartName
   ) -> [(name: String?, occurrences: Int, share: Double?)] {
     let model = BinaryString(failure.row.failure.model)
     var counts: [String?: (occurrences: Int, rated: Int)] = [:]
@@ -254,7 +254,7 @@ extension Page {
     _ failure: DigestStore.OverviewFailure, _ detail: PageDetail
   ) -> HTML {
     let count = failure.row.failure
-    let names: [(String, ContextName)] = [
+    let names: [(String, PartName)] = [
       ("Releases", \.release), ("Environments", \.environment), ("Operations", \.operation),
       ("Sources", \.source),
     ]

@@ -30,9 +30,9 @@ struct Page {
   let hasRates: Bool
 
   /// The decodes of each model by each name of their contexts.
-  let decodes: [ContextName: [BinaryString: [String?: Int]]]
+  let decodes: [PartName: [BinaryString: [String?: Int]]]
 
-  typealias ContextName = KeyPath<DigestStore.OverviewContext, String?>
+  typealias PartName = KeyPath<DigestStore.OverviewContext, String?>
 
   init(
     overview: DigestStore.Overview, filter: DigestFilter, losses: [String], sentence: String,
@@ -47,7 +47,7 @@ struct Page {
     self.document = document
     self.date = date
     hasRates = overview.failures.contains { $0.row.failure.rate != nil }
-    let names: [ContextName] = [\.release, \.environment, \.operation, \.source]
+    let names: [PartName] = [\.release, \.environment, \.operation, \.source]
     decodes = Dictionary(
       uniqueKeysWithValues: names.map { name in
         var counts: [BinaryString: [String?: Int]] = [:]

@@ -1,17 +1,5 @@
 import DigestStore
 
-/// A row about one failure.
-protocol TriagedRow {
-  var failureKey: FailureKey { get }
-  var occurrences: Int { get }
-}
-
-extension DigestStore.FailureCount: TriagedRow {}
-
-extension DigestStore.FailureChange: TriagedRow {
-  var occurrences: Int { occurrencesBefore.adding(count: occurrencesAfter) }
-}
-
 /// The rows of a list of failures. Those that are ignored or resolved are left out, and counted in a
 /// note, unless `--all` is given.
 struct TriagedRows<Row: TriagedRow> {
