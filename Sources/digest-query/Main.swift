@@ -60,7 +60,7 @@ struct DigestQuery: ParsableCommand {
       The store is --store PATH, else $DIGEST_STORE, else digests.sqlite in this directory.
 
       Examples:
-        digest-query top-novel-values --since 24h
+        digest-query summary --since 24h
         digest-query export --format csv --model App.Listing > drift.csv
 
       A shell completes models, releases and other names with the script that \
@@ -108,7 +108,8 @@ extension ExitFailure {
       .replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
       .replacing("\n    ", with: " ").replacing("'.\n", with: "'. ")
     if message.hasPrefix("The value '"), message.hasSuffix("<n>'") {
-      message += ": give it a whole number"
+      let isNumber = message.wholeMatch(of: /The value '[0-9]+' .*/) != nil
+      message += ": give it a \(isNumber ? "smaller " : "")whole number"
     }
     if let failure = mistake(message, of: command) { return failure }
     if let match = message.wholeMatch(of: /([^']*'([^']*)')\. Did you mean '([^']*)'\?/) {
@@ -185,7 +186,7 @@ extension ExitFailure {
   ) -> Self {
     let all = command.configuration.subcommands.map { $0.configuration }
     let similar = word.similar(among: all.compactMap(\.commandName))
-    // A verb may say what a command does.
+    // The word may be the verb of an abstract: compare finds diff.
     let described = all.filter { $0.abstract.lowercased().hasPrefix("\(word.lowercased()) ") }
     let names = described.count == 1 ? described.compactMap(\.commandName) : similar
     let remedy = String.question(names.map { parents + $0 }) ?? "see digest-query \(parents)--help"

@@ -63,7 +63,7 @@ struct DiffTests {
     ("2026-11-18..2026-11-20 2026-11-20..2026-11-22T00:00:00.001Z", [lengths]),
     (
       "2026-11-21..2026-11-22 2026-11-20..2026-11-21",
-      ["the second period is the earlier one; swap them to see what is new since"]
+      ["the second period is earlier than the first; swap them"]
     ),
     ("..2026-11-20 2026-11-20..2026-11-22", [lengths]), ("..2026-11-20 ..2026-11-22", [lengths]),
     (

@@ -45,7 +45,7 @@ struct UsageTests {
     ("top-failures --limit=", "Missing value for '--limit <n>'"),
     (
       "top-failures --limit 99999999999999999999",
-      "The value '99999999999999999999' is invalid for '--limit <n>': give it a whole number"
+      "The value '99999999999999999999' is invalid for '--limit <n>': give it a smaller whole number"
     ),
     ("models --since -3d", "The value '-3d' is invalid for '--since <time>': \(time)"),
     ("top-failures --kind lost", "The value 'lost' is invalid for '--kind <kind>': \(kinds)"),

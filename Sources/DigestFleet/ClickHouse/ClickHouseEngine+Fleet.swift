@@ -12,6 +12,7 @@ extension ClickHouseEngine: FleetEngine {
   }
 
   func makeTables(readers: [String], writers: [String]) throws {
+    // `fleet init` refuses them with a remedy.
     precondition(readers.isEmpty && writers.isEmpty, "ClickHouse's users are granted by hand")
     if let version = try version() {
       try DigestStoreError.check(version, Self.tableVersion, of: name)

@@ -110,6 +110,7 @@ extension Connection {
     do {
       return try open(path, .readOnly)
     } catch let error as SQLiteError
+      // Without a size there is no log, and the error stands.
       where error.isAboutSharedMemory && (try? FileIdentity.size(of: path + "-wal")) == 0
     {
       // The directory is read-only and no process writes there: SQLite cannot create the companion

@@ -30,6 +30,7 @@ enum QuarantinedFile {
   static func names(of path: String) -> [String]? {
     let prefix = "\(path.fileName).broken-"
     // A file can be readable in an unreadable directory. The caller reports that.
+    // A directory that cannot be read has none that could be found.
     let names = try? FileManager.default.contentsOfDirectory(atPath: path.directory)
     return names?.filter { name in
       // An empty log has nothing that is missing elsewhere.

@@ -15,7 +15,8 @@ final class ReaderConnections: EngineConnections {
     /// was not checked.
     var mustReopen: Bool {
       guard let reports, !reports.isInTransaction else { return reports == nil }
-      // A file that had no writer when it was opened may have one now.
+      // A file that had no writer when it was opened may have one now. A check that fails is repeated, and
+      // reported, by opening it again.
       return reports.mode == .immutable || reports.place() != .unchanged
         || reports.logReplacement() != nil || (try? reports.hasCheckedSchema()) == false
     }

@@ -29,6 +29,7 @@ enum SchemaCheck {
       throw damage(error.message)
     } catch let error as SQLiteError where error.primaryCode == SQLITE_CORRUPT {
       // SQLite loads no schema with a statement that it cannot read, as one of a newer version.
+      // If that fails, too, the first error says more.
       let object = try? unreadableObject(of: connection, error, migrator)
       guard let object else { throw error }
       throw DigestStoreError.foreign([object], isReadable: false, path: path)

@@ -35,7 +35,8 @@ public struct DigestFilter: Sendable, Hashable, Codable {
   /// without one.
   public var operations: [String] = []
 
-  /// The names or identities of stores that were pushed, without wildcards: `web-1`.
+  /// The names or identities of stores that were pushed, without wildcards: `web-1`. An empty name
+  /// selects stores without one.
   public var sources: [String] = []
 
   /// The ids of failures in the file; empty for all failures.

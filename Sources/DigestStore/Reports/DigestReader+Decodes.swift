@@ -93,7 +93,7 @@ struct FailureRates {
   ///   - part: the column of a context by which rates are divided; nil for none.
   ///   - condition: a condition on the column `failure`.
   init(
-    _ connection: any Engine, _ filter: DigestFilter, besides window: TimeWindow,
+    _ connection: any Engine, _ filter: DigestFilter, reportWindow window: TimeWindow,
     by part: CountColumn? = nil, where condition: String = "true"
   ) throws {
     self.part = part
@@ -223,6 +223,7 @@ extension Engine {
   ) throws -> ModelDigests {
     let all = try decodes(filter, in: window, by: part).mapValues(\.digests)
     guard filter.choosesFailures else { return all.mapValues(Optional.some) }
+    // One failure needs no look at the others of its model.
     guard filter.failures.count != 1 else {
       let columns = [.model] + (part.map { [$0] } ?? [])
       let counts = try GroupedCounts(self, of: .entries, filter, in: window, by: columns).rows()

@@ -20,9 +20,9 @@ extension DigestStore {
     public let occurrences: Int
     /// The number of digests with at least one of these errors.
     public let digests: Int
-    /// When the first of these errors was recorded, of all time: also before the filter's window.
+    /// When the first of these errors was recorded, of all time, including before the filter's window.
     public let firstSeen: Date
-    /// When the last of these errors was recorded, of all time: also after the filter's window.
+    /// When the last of these errors was recorded, of all time, including after the filter's window.
     public let lastSeen: Date
     /// The type of a sample of the found value; or what a whole body is instead of JSON, which is
     /// the same for all these errors.

@@ -20,10 +20,10 @@ extension DigestStore {
     public let failures: Int
     /// The number of distinct novel values.
     public let novelValues: Int
-    /// When the first error of these failures was recorded, also before the filter's window; nil
+    /// When the first error of these failures was recorded, including before the filter's window; nil
     /// without errors.
     public let firstSeen: Date?
-    /// When the last error of these failures was recorded, also after the filter's window; nil
+    /// When the last error of these failures was recorded, including after the filter's window; nil
     /// without errors.
     public let lastSeen: Date?
     /// The number of decodes of the model, with and without errors; nil if they were not counted,

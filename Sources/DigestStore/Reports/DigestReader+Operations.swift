@@ -44,7 +44,7 @@ extension DigestReader {
         }
         return true
       }
-      let rates = try FailureRates(connection, filter, besides: window, by: .operation)
+      let rates = try FailureRates(connection, filter, reportWindow: window, by: .operation)
       return rows.map { row in
         var failure = row.row.failure
         let rate = rates.rate(

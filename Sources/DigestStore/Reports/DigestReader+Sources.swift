@@ -4,7 +4,7 @@ extension DigestStore {
   /// A store whose digests are counted in this one: this store itself, or one that was pushed or
   /// imported.
   package struct Source: Sendable, Hashable {
-    /// The name that its last push has given it; nil without one.
+    /// The name that its last push gave it, such as its host's; nil without one.
     package let name: String?
 
     /// 32 hexadecimal digits; `import` for digests whose ids have another form.
@@ -23,7 +23,7 @@ extension DigestStore {
     /// The number of decodes, with and without errors.
     package let decodes: Int
 
-    /// When it was pushed last, also if the push brought nothing new; nil if it never was.
+    /// When it was pushed last, even if the push brought nothing new; nil if it never was.
     package let pushedAt: Date?
 
     /// When the last error was recorded; nil without errors.

@@ -200,7 +200,7 @@ struct FailureQuery {
       sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values, FailureRow.init)
     guard hasRates, !found.isEmpty else { return found }
     let rates = try FailureRates(
-      connection, filter, besides: window, where: "failure IN (SELECT failure FROM \(rows))")
+      connection, filter, reportWindow: window, where: "failure IN (SELECT failure FROM \(rows))")
     return found.map { row in
       var row = row
       row.failure.rate =

@@ -236,7 +236,7 @@ struct WindowCounts {
       return (row.integer(at: 0), count)
     }
     counts = Dictionary(rows) { first, _ in first }
-    rates = try FailureRates(connection, filter, besides: window)
+    rates = try FailureRates(connection, filter, reportWindow: window)
   }
 
   func has(_ id: Int64) -> Bool { counts[id] != nil }

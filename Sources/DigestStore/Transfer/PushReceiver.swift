@@ -45,8 +45,8 @@ package protocol PushReceiver {
   /// - Returns: the number of digests added.
   func add(digests rows: SQLRows, of source: KnownSource) throws -> Int
 
-  /// Sets the name of each source, up to which number all its digests are counted, and when it was
-  /// pushed. The sources are complete then.
+  /// Stores each source's name, the number of its last counted digest, and the time of the push. Then the
+  /// sources are complete.
   func endPush(_ sources: [PushedSource]) throws
 }
 

@@ -15,6 +15,7 @@ final class Condition<Value>: @unchecked Sendable {
     self.value = value
     mutex = .allocate(capacity: 1)
     let status = pthread_mutex_init(mutex, nil)
+    // As an allocation that fails.
     precondition(status == 0, "There is no memory for a mutex")
     condition = Self.makeCondition()
   }
@@ -92,6 +93,7 @@ final class Condition<Value>: @unchecked Sendable {
       pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
       let status = pthread_cond_init(condition, &attributes)
     #endif
+    // As an allocation that fails.
     precondition(status == 0, "There is no memory for a condition variable")
     return condition
   }

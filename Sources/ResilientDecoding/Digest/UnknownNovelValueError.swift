@@ -40,8 +40,7 @@ extension UnknownNovelValueError {
   /// The most values that ``knownValues(of:)`` returns.
   private static let maximumCount = 20
 
-  /// The raw values that a type has, if it says so by being `CaseIterable`: the first ones, and `…` if
-  /// there are more.
+  /// The first 20 raw values of a `CaseIterable` type, then `…` if there are more; nil for other types.
   package static func knownValues(of type: Any.Type) -> [String]? {
     guard let type = type as? any (CaseIterable & RawRepresentable).Type else { return nil }
     return first(of: type)
@@ -56,7 +55,7 @@ extension UnknownNovelValueError {
 }
 
 extension ErrorDigest.Entry {
-  /// The type that does not have the novel value; nil if the entry has none, or if that is unknown.
+  /// The type that has no such value; nil without a novel value, or if the type is unknown.
   package var typeWithoutNovelValue: Any.Type? {
     guard novelValue != nil else { return nil }
     if case DecodingError.dataCorrupted(let context)? = error as? DecodingError {

@@ -42,7 +42,8 @@ struct Diff: RowCommand {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Call a change by a smaller factor same.", valueName: "factor"))
+    help: ArgumentHelp("Treat a change by less than this factor as no change.", valueName: "factor")
+  )
   var minFactor = 1.001
 
   @OptionGroup(title: "Output") var limit: LimitOption
@@ -123,7 +124,7 @@ extension Diff {
   private func orderNotes(before now: Date) -> [Note] {
     let begins = [before, after].map { $0.period?.since?.date(before: now) }
     guard let first = begins[0], let second = begins[1], second < first else { return [] }
-    return ["the second period is the earlier one; swap them to see what is new since"]
+    return ["the second period is earlier than the first; swap them"]
   }
 
   /// Checks that neither side has to be empty: everything on the other side would be new, or gone.
@@ -135,6 +136,7 @@ extension Diff {
       guard side.period == nil,
         let message = try ReportRunner.unknownName(side.text, of: .release, in: store)
       else { continue }
+      // Whether it can be read is what matters.
       let isTime = (try? Time(argument: side.text)) != nil
       throw ExitFailure.missing(
         isTime

@@ -7,9 +7,9 @@ struct Metrics: OutputCommand {
     commandName: "metrics",
     abstract: "Write counters and gauges for Prometheus.",
     discussion: """
-      resilient_decoding_errors_total counts errors by model, kind and release; conversions, \
-      missing keys and unknown keys only if --kind names them, and those that digest-query triage has \
-      ignored or resolved, too. \
+      resilient_decoding_errors_total counts errors by model, kind and release, including those that \
+      digest-query triage has ignored or resolved. Conversions, missing keys and unknown keys count only \
+      if --kind names them. \
       resilient_decoding_decodes_total counts decodes, with and without errors, by model and \
       release, if the app counts them; paths, kinds and values do not limit them. \
       resilient_decoding_failures and resilient_decoding_novel_values count distinct ones by \

@@ -160,6 +160,7 @@ extension Prune {
   ///
   /// - Throws: a `ValidationError` with examples.
   private static func age(_ argument: String) throws -> Time {
+    // The error would offer times that are no lengths.
     guard let time = try? Time(argument: argument) else {
       throw ValidationError("write 30m, 24h or 7d")
     }

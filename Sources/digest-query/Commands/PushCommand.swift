@@ -19,8 +19,8 @@ struct PushCommand: ParsableCommand {
       backup, is refused. Without a store the command pushes --store.
 
       The target keeps the name of each store and the time of its last push: digest-query fleet sources \
-      lists them, and reports select a store with --source. A file that passes on the stores that were \
-      pushed to it passes their names.
+      lists them, and reports select a store with --source. A file also passes on the names of the stores \
+      that were pushed to it.
 
       Examples:
         digest-query push all.sqlite phone.sqlite tablet.sqlite

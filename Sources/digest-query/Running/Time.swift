@@ -72,7 +72,7 @@ extension Time {
   private static func remedy(for text: String) -> String? {
     if Date(iso8601: "\(text)Z") != nil { return "add Z for UTC: \(text)Z" }
     let lowercased = text.lowercased()
-    // M may mean minutes or months.
+    // M may mean minutes or months. Of the others it matters only whether they can be read.
     if lowercased != text, !text.hasSuffix("M"), (try? Self(argument: lowercased)) != nil {
       return "write \(lowercased)"
     }

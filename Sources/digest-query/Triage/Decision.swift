@@ -76,6 +76,7 @@ extension Decision {
   /// - Throws: a ``DecisionProblem``. A member of another name is one: without it a decision would be about
   ///   more.
   init(line: some StringProtocol) throws {
+    // The decoder's error speaks of types, not of the line.
     guard
       let members = try? JSONDecoder().decode([String: String?].self, from: Data(line.utf8))
     else {

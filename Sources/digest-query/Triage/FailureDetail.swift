@@ -15,7 +15,7 @@ struct FailureDetail {
   /// Its counts by release, environment and so on, most frequent first; empty where it has none.
   let parts: [(name: DigestStore.ContextName, counts: [DigestStore.ModelCount])]
 
-  /// How much of the traffic knows it.
+  /// The decodes by releases that never had it.
   let adoption: DigestStore.Adoption?
 
   /// The rename that may explain a missing or an unknown key.

@@ -227,7 +227,8 @@ INSERT INTO temporary_2 SELECT c.failure AS failure, x.operation AS operation, x
   sum(c.occurrences) AS occurrences, sum(c.digests) AS digests,
   min(c.first_seen) AS first_seen, max(c.last_seen) AS last_seen, sum(c.counted) AS counted
 FROM (WITH in_window AS MATERIALIZED (
-  SELECT failure, context, occurrences, digests FROM (SELECT failure, context, 0 AS start, occurrences, digests
+  SELECT failure, context, sum(occurrences) AS occurrences, sum(digests) AS digests
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND true
@@ -238,7 +239,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
   AND start < 20417 AND true
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_1 WHERE true) AS c
+FROM temporary_1 WHERE true) AS c GROUP BY 1, 2
 )
 SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
   1 AS counted

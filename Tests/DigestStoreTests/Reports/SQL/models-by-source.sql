@@ -441,7 +441,8 @@ WITH counts AS (
     sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
     max(r.last_seen) AS last_seen
   FROM (WITH in_window AS MATERIALIZED (
-  SELECT failure, context, occurrences, digests FROM (SELECT failure, context, 0 AS start, occurrences, digests
+  SELECT failure, context, sum(occurrences) AS occurrences, sum(digests) AS digests
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND true
@@ -452,7 +453,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
   AND start < 20417 AND true
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_4 WHERE true) AS c
+FROM temporary_4 WHERE true) AS c GROUP BY 1, 2
 )
 SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
   1 AS counted

@@ -201,9 +201,75 @@ SELECT failure, 0 AS context, occurrences, digests, first_seen,
 FROM temporary_3 WHERE context = 0 AND true AND true) AS t
 WHERE first_seen < 1763352000000;
 
-CREATE TEMP TABLE temporary_4 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_4 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_4 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_3) AND true
+  AND true
+UNION ALL
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_3) AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_3) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+;
+
+CREATE INDEX temp.key_of_temporary_4 ON temporary_4 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_4) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_3
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_4)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_4)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_4)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_4 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_4)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+CREATE TEMP TABLE temporary_5 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_5 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -233,11 +299,11 @@ WHERE span = 1 AND context = 0 AND start >= 489984
   AND start < 489988 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_4 WHERE true) AS c GROUP BY 1;
+FROM temporary_5 WHERE true) AS c GROUP BY 1;
 
-CREATE TEMP TABLE temporary_5 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_5 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -269,13 +335,13 @@ WHERE span = 24 AND context = 0 AND start >= 20410
   AND start < 20412 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_5 WHERE true) AS r) AS c
+FROM temporary_6 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -312,7 +378,7 @@ WHERE span = 1 AND context = 0 AND start >= 489984
   AND start < 489988 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_6 WHERE true) AS r) AS c
+FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
@@ -324,9 +390,9 @@ SELECT (
   WHERE span = 24 AND context = 0 AND start = 20402
 );
 
-CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_7 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -356,11 +422,11 @@ WHERE span = 1 AND context = 0 AND start >= 489816
   AND start < 489820 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_7 WHERE true) AS c GROUP BY 1;
+FROM temporary_8 WHERE true) AS c GROUP BY 1;
 
-CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_8 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_9 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -397,43 +463,9 @@ WHERE span = 1 AND context = 0 AND start >= 489816
   AND start < 489820 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_8 WHERE true) AS r) AS c
+FROM temporary_9 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
-
-CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_9 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT failure, sum(occurrences), sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20403
-  AND start < 20416 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE true) AS c GROUP BY 1;
 
 CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -496,29 +528,6 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 24 AND context = 0 AND start >= 20403
-  AND start < 20416 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_11 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
-
-SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-FROM (
-  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context = 0 AND start >= 489652
@@ -531,26 +540,26 @@ WHERE true GROUP BY 1, 2;
 
 CREATE TEMP TABLE temporary_12 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_12 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND true
+INSERT INTO temporary_12 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_3) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+  AND true
 UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20403
-  AND start < 20416 AND true
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey'))) AND failure IN (SELECT failure FROM temporary_3) AND true
 UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey'))) AND failure IN (SELECT failure FROM temporary_3) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+WHERE (f.kind IN ('missingKey'))
 ;
 
 CREATE INDEX temp.key_of_temporary_12 ON temporary_12 (failure);
@@ -601,152 +610,6 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_12)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
-CREATE TEMP TABLE temporary_13 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_13 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20403
-  AND start < 20416 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE (f.kind IN ('missingKey'))
-;
-
-CREATE INDEX temp.key_of_temporary_13 ON temporary_13 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_13) UNION ALL SELECT failure, first_seen, last_seen
-FROM temporary_3
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_13)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_13)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_13)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_13 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_13)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
-CREATE TEMP TABLE temporary_14 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_14 WITH  counts AS (SELECT failure, occurrences, digests FROM total
-WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_3) AND true
-  AND true
-UNION ALL
-SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_3) AND true
-UNION ALL
-SELECT failure, 0 AS context, occurrences, digests, first_seen,
-  last_seen
-FROM temporary_3 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_3) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-;
-
-CREATE INDEX temp.key_of_temporary_14 ON temporary_14 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_14) UNION ALL SELECT failure, first_seen, last_seen
-FROM temporary_3
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_14)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_14)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_14)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_14 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_14)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start >= 20412 * 24 AND start < (20412 + 1) * 24
@@ -776,9 +639,9 @@ SELECT (
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489888 AND 489984;
 
-CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_13 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_15 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_13 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -805,13 +668,13 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= -1
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_15 WHERE true) AS r) AS c
+FROM temporary_13 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
 WHERE true GROUP BY 1, 2, 3, 4, 5, 6;
 
-CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_14 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_16 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_14 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -833,7 +696,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_16 WHERE failure IN (
+FROM temporary_14 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
@@ -850,7 +713,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))
 UNION ALL
 SELECT failure, context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_16 WHERE failure IN (
+FROM temporary_14 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
@@ -865,7 +728,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_16 WHERE failure IN (
+FROM temporary_14 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
@@ -897,7 +760,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_16 WHERE failure IN (
+FROM temporary_14 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
@@ -913,9 +776,9 @@ SELECT failure, context, occurrences, digests, first_seen,
 FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))) AS t
 CROSS JOIN context AS x ON x.id = t.context;
 
-CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_17 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_15 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -942,7 +805,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20412
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_17 WHERE true) AS r) AS c
+FROM temporary_15 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2, 3;
 
@@ -961,9 +824,9 @@ FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-CREATE TEMP TABLE temporary_18 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_18 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_16 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -1006,7 +869,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
   AND start < 20412 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_18 WHERE true) AS r) AS c
+FROM temporary_16 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 
@@ -1019,7 +882,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_15 WHERE true) AS r) AS c
+FROM temporary_13 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 
@@ -1051,7 +914,7 @@ WHERE span = 1 AND context = 0 AND start >= 489984
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_4 WHERE failure IN (
+FROM temporary_5 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
@@ -1331,7 +1194,8 @@ WITH counts AS (
     sum(r.occurrences) AS occurrences, min(r.first_seen) AS first_seen,
     max(r.last_seen) AS last_seen
   FROM (WITH in_window AS MATERIALIZED (
-  SELECT failure, context, occurrences, digests FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
+  SELECT failure, context, sum(occurrences) AS occurrences, sum(digests) AS digests
+  FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND true
@@ -1342,7 +1206,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
   AND start < 20417 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_0 WHERE true) AS c
+FROM temporary_0 WHERE true) AS c GROUP BY 1, 2
 )
 SELECT failure, context, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
   1 AS counted
@@ -1434,15 +1298,6 @@ SELECT (
   WHERE span = 24 AND context = 0 AND start = 20410
 );
 
-SELECT (
-  SELECT count(*) FROM digest
-  WHERE recorded_at >= 489848 * 3600000 AND recorded_at < (489848 + 1) * 3600000
-    AND CAST(id AS bigint) <= (SELECT folded FROM store)
-) = (
-  SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489848
-);
-
 CREATE TEMP TABLE temporary_5 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
 INSERT INTO temporary_5 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
@@ -1452,18 +1307,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -1472,7 +1316,7 @@ GROUP BY context, start, failure;
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 489864 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -1569,94 +1413,9 @@ FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT c.failure, '', sum(c.digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20413 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
-  AND start < 489928 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE true) AS c  GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_9 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT failure, sum(occurrences), sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE true) AS c GROUP BY 1;
-
-CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
-
-INSERT INTO temporary_10 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_8 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -1677,107 +1436,45 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
-  AND start < 490009 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_10 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_11 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT c.failure, '', sum(c.digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
-  AND start < 490009 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_11 WHERE true) AS c  GROUP BY 1, 2;
-
-SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-FROM (
-  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 490009 AND true
 UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM temporary_10 WHERE true) AS r) AS c
+FROM temporary_8 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_12 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_9 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_12 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
-  AND start < 489864 AND true
+INSERT INTO temporary_9 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true AND true
 UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
 ;
 
-CREATE INDEX temp.key_of_temporary_12 ON temporary_12 (failure);
+CREATE INDEX temp.key_of_temporary_9 ON temporary_9 (failure);
 
 WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_12) UNION ALL SELECT failure, first_seen, last_seen
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9) UNION ALL SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_12)) AS t GROUP BY 1),
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9)) AS t GROUP BY 1),
 releases AS (
   SELECT failure, min(nullif(release, '(other releases)')) AS release
   FROM (SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_12)
+  WHERE failure IN (SELECT failure FROM temporary_9)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
@@ -1786,7 +1483,7 @@ SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_12)
+  WHERE failure IN (SELECT failure FROM temporary_9)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
@@ -1797,7 +1494,7 @@ shown AS (
   FROM (
     SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
       NULL AS release
-    FROM temporary_12 AS c
+    FROM temporary_9 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
     UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
   ) AS s
@@ -1808,49 +1505,42 @@ SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.fo
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_12)
+WHERE f.id IN (SELECT failure FROM temporary_9)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
-CREATE TEMP TABLE temporary_13 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_10 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_13 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
-  AND start < 489864 AND failure IN (
+INSERT INTO temporary_10 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
+  WHERE (f.kind IN ('missingKey'))) AND true AND true
 UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND failure IN (
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_9 WHERE failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+  WHERE (f.kind IN ('missingKey'))) AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 WHERE (f.kind IN ('missingKey'))
 ;
 
-CREATE INDEX temp.key_of_temporary_13 ON temporary_13 (failure);
+CREATE INDEX temp.key_of_temporary_10 ON temporary_10 (failure);
 
 WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13) UNION ALL SELECT failure, first_seen, last_seen
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_10) UNION ALL SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13)) AS t GROUP BY 1),
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_10)) AS t GROUP BY 1),
 releases AS (
   SELECT failure, min(nullif(release, '(other releases)')) AS release
   FROM (SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_13)
+  WHERE failure IN (SELECT failure FROM temporary_10)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
@@ -1859,7 +1549,7 @@ SELECT s.failure AS failure, x.release AS release
 FROM times AS s
 CROSS JOIN (
   SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_13)
+  WHERE failure IN (SELECT failure FROM temporary_10)
 ) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
 CROSS JOIN context AS x ON x.id = t.context
 WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
@@ -1870,7 +1560,7 @@ shown AS (
   FROM (
     SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
       NULL AS release
-    FROM temporary_13 AS c
+    FROM temporary_10 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
     UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
   ) AS s
@@ -1881,7 +1571,7 @@ SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.fo
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_13)
+WHERE f.id IN (SELECT failure FROM temporary_10)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
 SELECT max(start) FROM (
@@ -1902,9 +1592,9 @@ SELECT max(start) FROM (
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
 
-CREATE TEMP TABLE temporary_14 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_14 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_11 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -1941,13 +1631,13 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_14 WHERE true) AS r) AS c
+FROM temporary_11 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
 WHERE true GROUP BY 1, 2, 3, 4, 5, 6;
 
-CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_12 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_15 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_12 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -1990,21 +1680,21 @@ FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 489936 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
   AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_15 WHERE failure IN (
+FROM temporary_12 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2, 3, 4, 5, 6 LIMIT 200001;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3, 4, 5, 6 LIMIT 200001;
 
 SELECT c.failure, x.release, x.environment, x.operation, CASE WHEN o.name <> '' THEN o.name ELSE o.identity END,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -2014,18 +1704,18 @@ FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 490008 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
-FROM temporary_15 WHERE failure IN (
+FROM temporary_12 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2, 3, 4, 5, 6 LIMIT 200001;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3, 4, 5, 6 LIMIT 200001;
 
-CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_13 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_16 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_13 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -2046,28 +1736,28 @@ FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489928
   AND start < 489936 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
   AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
   AND start < 490009 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_16 WHERE failure IN (
+FROM temporary_13 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context CROSS JOIN source AS o ON o.id = x.source
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2, 3, 4, 5, 6;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3, 4, 5, 6;
 
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -2077,36 +1767,25 @@ FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
   AND start < 490008 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
 FROM temporary_0 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_14 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_17 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_14 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -2128,33 +1807,33 @@ FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 489864 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
   AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_17 WHERE failure IN (
+FROM temporary_14 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2, 3;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3;
 
 SELECT DISTINCT t.failure, x.release
 FROM (SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]'))
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))
 UNION ALL
 SELECT failure, context, occurrences, digests, first_seen,
   last_seen
-FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]'))) AS t
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AS t
 CROSS JOIN context AS x ON x.id = t.context;
 
 SELECT m.name, x.release,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
@@ -2176,11 +1855,11 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_14 WHERE true) AS r) AS c
+FROM temporary_11 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2, 3;
 
-SELECT f.id, f.message FROM failure AS f WHERE f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]'));
+SELECT f.id, f.message FROM failure AS f WHERE f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'));
 
 SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -2195,9 +1874,9 @@ FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-CREATE TEMP TABLE temporary_18 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_18 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_15 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -2245,7 +1924,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 489928 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_18 WHERE true) AS r) AS c
+FROM temporary_15 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 
@@ -2258,7 +1937,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 490009 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM temporary_14 WHERE true) AS r) AS c
+FROM temporary_11 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 

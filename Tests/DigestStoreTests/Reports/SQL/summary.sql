@@ -254,9 +254,198 @@ FROM temporary_5 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_6 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+FROM (SELECT context, start, model, decodes, digests, failed, occurrences
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
+  count(*) AS digests, 0 AS failed, 0 AS occurrences
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+UNION ALL
+SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
+  sum(o.times)
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, model;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489939
+  AND start < 489988 AND true
+UNION ALL
+SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM temporary_6 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_7 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_7 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_1) AND true
+  AND true
+UNION ALL
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_1) AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_1 WHERE context = 0 AND true AND failure IN (SELECT failure FROM temporary_1) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+;
+
+CREATE INDEX temp.key_of_temporary_7 ON temporary_7 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_7) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_1
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_7)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_7)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
+  WHERE failure IN (SELECT failure FROM temporary_7)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_7 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_7)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+CREATE TEMP TABLE temporary_8 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_8 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_1) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey')))
+  AND true
+UNION ALL
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey'))) AND failure IN (SELECT failure FROM temporary_1) AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_1 WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey'))) AND failure IN (SELECT failure FROM temporary_1) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('missingKey'))
+;
+
+CREATE INDEX temp.key_of_temporary_8 ON temporary_8 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_8) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_1
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_8)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_8)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
+  WHERE failure IN (SELECT failure FROM temporary_8)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_8 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_8)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+SELECT max(start) FROM (
+  SELECT start FROM (
+    SELECT start, decodes FROM decodes
+    WHERE span = 24 AND context = 0 AND start BETWEEN 20414 AND 20416
+    UNION ALL
+    SELECT start / 24, -decodes FROM decodes
+    WHERE span = 1 AND context = 0 AND start BETWEEN 20414 * 24 AND 20416 * 24 + 23
+  ) AS d
+  -- Hours without their day belong to deleted counts.
+  GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
+  UNION ALL
+  SELECT hour / 24 FROM loss
+  WHERE reason = 'undated' AND hour BETWEEN 20414 * 24 AND 20416 * 24 + 23
+) AS days;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489936 AND 489984;
+
+CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_9 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -280,285 +469,6 @@ FROM (SELECT * FROM (
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
 
-SELECT failure, sum(occurrences), sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489939
-  AND start < 489960 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20415
-  AND start < 20416 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_6 WHERE true) AS c GROUP BY 1;
-
-CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
-
-INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
-FROM (SELECT context, start, model, decodes, digests, failed, occurrences
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
-  count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
-UNION ALL
-SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
-  sum(o.times)
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey') GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, model;
-
-SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-FROM (
-  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489939
-  AND start < 489960 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 24 AND context = 0 AND start >= 20415
-  AND start < 20416 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_7 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT c.failure, '', sum(c.digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489939
-  AND start < 489960 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20415
-  AND start < 20416 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE true) AS c  GROUP BY 1, 2;
-
-SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-FROM (
-  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489939
-  AND start < 489988 AND true
-UNION ALL
-SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM temporary_7 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_9 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_9 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489939
-  AND start < 489960 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20415
-  AND start < 20416 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_6 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-;
-
-CREATE INDEX temp.key_of_temporary_9 ON temporary_9 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_9) UNION ALL SELECT failure, first_seen, last_seen
-FROM temporary_1
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_9)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_9)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_9)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_9 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_9)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
-CREATE TEMP TABLE temporary_10 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_10 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489939
-  AND start < 489960 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context = 0 AND start >= 20415
-  AND start < 20416 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489987 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_6 WHERE failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE (f.kind IN ('missingKey'))
-;
-
-CREATE INDEX temp.key_of_temporary_10 ON temporary_10 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM total
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_10) UNION ALL SELECT failure, first_seen, last_seen
-FROM temporary_1
-WHERE context = 0 AND failure IN (SELECT failure FROM temporary_10)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_10)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_10)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_10 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_10)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
-SELECT max(start) FROM (
-  SELECT start FROM (
-    SELECT start, decodes FROM decodes
-    WHERE span = 24 AND context = 0 AND start BETWEEN 20414 AND 20416
-    UNION ALL
-    SELECT start / 24, -decodes FROM decodes
-    WHERE span = 1 AND context = 0 AND start BETWEEN 20414 * 24 AND 20416 * 24 + 23
-  ) AS d
-  -- Hours without their day belong to deleted counts.
-  GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
-  UNION ALL
-  SELECT hour / 24 FROM loss
-  WHERE reason = 'undated' AND hour BETWEEN 20414 * 24 AND 20416 * 24 + 23
-) AS days;
-
-SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489936 AND 489984;
-
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
@@ -567,18 +477,18 @@ FROM tally
 WHERE span = 1 AND context = 0 AND start >= 489939
   AND start < 489987 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
-FROM temporary_6 WHERE failure IN (
+FROM temporary_9 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')) GROUP BY 1, 2;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')) GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_11 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_10 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
@@ -610,28 +520,28 @@ FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489939
   AND start < 489960 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20415
   AND start < 20416 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489984
   AND start < 489987 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_11 WHERE failure IN (
+FROM temporary_10 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,10,7,3,14,15,13]')) GROUP BY 1, 2, 3;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')) GROUP BY 1, 2, 3;
 
 SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -881,15 +791,6 @@ SELECT (
   WHERE span = 24 AND context = 0 AND start = 20410
 );
 
-SELECT (
-  SELECT count(*) FROM digest
-  WHERE recorded_at >= 489848 * 3600000 AND recorded_at < (489848 + 1) * 3600000
-    AND CAST(id AS bigint) <= (SELECT folded FROM store)
-) = (
-  SELECT coalesce(sum(digests), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start = 489848
-);
-
 CREATE TEMP TABLE temporary_4 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
 INSERT INTO temporary_4 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
@@ -899,18 +800,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -919,7 +809,7 @@ GROUP BY context, start, failure;
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 489864 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -1016,94 +906,9 @@ FROM temporary_6 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_7 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT c.failure, '', sum(c.digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20413 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
-  AND start < 489928 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_7 WHERE true) AS c  GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_8 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
-GROUP BY context, start, failure;
-
-SELECT failure, sum(occurrences), sum(digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE true) AS c GROUP BY 1;
-
-CREATE TEMP TABLE temporary_9 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
-
-INSERT INTO temporary_9 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -1124,25 +929,146 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+  FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
   AND start < 490009 AND true
 UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_9 WHERE true) AS r) AS c
+SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
+FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
+
+CREATE TEMP TABLE temporary_8 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_8 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND true AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
+;
+
+CREATE INDEX temp.key_of_temporary_8 ON temporary_8 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_8) UNION ALL SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_8)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_8)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
+  WHERE failure IN (SELECT failure FROM temporary_8)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_8 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_8)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+CREATE TEMP TABLE temporary_9 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_9 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey'))) AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('missingKey'))) AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('missingKey'))
+;
+
+CREATE INDEX temp.key_of_temporary_9 ON temporary_9 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9) UNION ALL SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_9)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
+  WHERE failure IN (SELECT failure FROM temporary_9)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_9 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_9)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489984;
 
 CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
@@ -1153,232 +1079,57 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032400000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1764028800000 AND d.recorded_at < 1764032000567 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
 GROUP BY context, start, failure;
-
-SELECT c.failure, '', sum(c.digests)
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
-  AND start < 490009 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_10 WHERE true) AS c  GROUP BY 1, 2;
-
-SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
-FROM (
-  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
-  FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 490009 AND true
-UNION ALL
-SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
-FROM temporary_9 WHERE true) AS r) AS c
-CROSS JOIN model AS m ON m.id = c.model 
-WHERE true GROUP BY 1, 2;
-
-CREATE TEMP TABLE temporary_11 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_11 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
-  AND start < 489864 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE true) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE f.kind NOT IN ('converted', 'missingKey', 'unknownKey')
-;
-
-CREATE INDEX temp.key_of_temporary_11 ON temporary_11 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_11) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_11)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_11)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_11)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_11 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_11)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
-CREATE TEMP TABLE temporary_12 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
-
-INSERT INTO temporary_12 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
-FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
-  AND start < 489864 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM temporary_8 WHERE failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('missingKey')))) AS c GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
-WHERE (f.kind IN ('missingKey'))
-;
-
-CREATE INDEX temp.key_of_temporary_12 ON temporary_12 (failure);
-
-WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
-FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_12) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
-WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_12)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_12)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_12)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
-shown AS (
-  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
-    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
-  FROM (
-    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
-      NULL AS release
-    FROM temporary_12 AS c
-    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
-  ) AS s
-  GROUP BY 1
-)
-SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
-FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
-CROSS JOIN model AS m ON m.id = f.model
--- ClickHouse looks up no rows of a join.
-WHERE f.id IN (SELECT failure FROM temporary_12)
-ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
-
-SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489984;
 
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 489864 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
   AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM temporary_8 WHERE failure IN (
+FROM temporary_10 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model 
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2;
 
-CREATE TEMP TABLE temporary_13 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_13 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+INSERT INTO temporary_11 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT context, start, failure, occurrences, digests
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
   count(DISTINCT id) AS digests
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800667 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
-  LIMIT -1
-)
-WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
-UNION ALL
-SELECT context, start, failure, occurrences, digests
-FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
-  count(DISTINCT id) AS digests
-FROM (SELECT * FROM (
-  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
-  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.recorded_at >= 1763452800667 AND d.recorded_at < 1763456400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1400,24 +1151,24 @@ FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489849
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 489864 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
   AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_13 WHERE failure IN (
+FROM temporary_11 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')))) AS r) AS c
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
-WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,14,15,8,7,11,6,10,16,13,3]')) GROUP BY 1, 2, 3;
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3;
 
 SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
