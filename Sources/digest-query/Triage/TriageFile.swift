@@ -43,7 +43,7 @@ struct TriageFile {
     } catch {
       throw ExitFailure.io("\(path) cannot be read: check its permissions")
     }
-    guard let text = String(validating: data, as: UTF8.self) else {
+    guard let text = String(data: data, encoding: .utf8) else {
       throw ExitFailure.io("\(path) cannot be read as text in UTF-8")
     }
     decisions = try Self.decisions(in: text, path)

@@ -1,0 +1,46 @@
+import APIContract
+import DigestStore
+import ResilientPlatform
+
+/// What the page says of a failure besides its counts.
+struct PageDetail {
+  /// The verdicts of a document, each once, with their reasons.
+  var verdicts: [(verdict: Verdict, reason: String)] = []
+
+  /// What was decided.
+  var state = TriageState.open
+}
+
+/// The details of the failures of a page.
+struct PageDetails {
+  private var details: [FailureKey: PageDetail] = [:]
+
+  /// The file of decisions; nil without one.
+  let file: String?
+
+  /// Finds the details of the failures that an overview shows.
+  init(
+    of overview: DigestStore.Overview, matching filter: DigestFilter, in store: DigestReader,
+    contract: APIContract?, triage: Triage
+  ) throws {
+    // The page is for people who do not have the file.
+    file = triage.entries.isEmpty ? nil : URL(filePath: triage.file.path).lastPathComponent
+    for failure in overview.failures {
+      let name = failure.row.failure.failureKey
+      details[name] = PageDetail(state: triage.state(of: name))
+    }
+    guard let contract else { return }
+    let rows = try store.failuresByOperation(
+      matching: filter.narrowed(to: overview.failures.map(\.row.failure)))
+    for row in contract.judged(rows) {
+      let judgement = row.judgement
+      guard
+        details[row.failureKey]?.verdicts.contains(where: { $0.verdict == judgement.verdict })
+          == false
+      else { continue }
+      details[row.failureKey]?.verdicts.append((judgement.verdict, judgement.text))
+    }
+  }
+
+  subscript(name: FailureKey) -> PageDetail { details[name] ?? PageDetail() }
+}
