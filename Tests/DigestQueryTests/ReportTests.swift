@@ -2,6 +2,12 @@ import Foundation
 import Testing
 
 struct ReportTests {
+  @Test func `a page of missing keys alone does not say that nothing was recorded`() throws {
+    let page = try Sandbox(importing: [Digest(failures: [.error("missingKey", at: "zip")])]).page(
+      "")
+    #expect(page.lines[2].hasPrefix("No errors were recorded in this time."))
+  }
+
   @Test func `a page says all of a small store`() throws {
     let page = try Sandbox(importing: Drift.ndjson)
       .page("--since 2026-11-19 --until 2026-11-25T12:00:00Z")

@@ -47,6 +47,10 @@ struct UsageTests {
       "top-failures --limit 99999999999999999999",
       "The value '99999999999999999999' is invalid for '--limit <n>': give it a smaller whole number"
     ),
+    (
+      "top-failures -o drift.xlsx",
+      "there is no such format: write CSV, which spreadsheets open, with -o x.csv"
+    ),
     ("models --since -3d", "The value '-3d' is invalid for '--since <time>': \(time)"),
     ("top-failures --kind lost", "The value 'lost' is invalid for '--kind <kind>': \(kinds)"),
     ("top-failures --kind ''", "The value '' is invalid for '--kind <kind>': \(kinds)"),

@@ -118,14 +118,16 @@ struct TrendCount {
     let unknown = try connection.unknownPeriods(in: moments, unit.number)
     let whole = wholeTime(before: now)
     return groups.enumerated().map { row, group in
+      // Of which model a failure would be is unknown if it does not occur.
+      let hasDecodes = hasRates && (!ratesFailures || !failures[row].isEmpty)
       let points = numbers.enumerated().map { column, number in
         let count = unknown.contains(number) ? nil : counts[row * numbers.count + column]
         let (start, end) = (unit.start(of: number), unit.start(of: number + 1))
         return DigestStore.Trend.Point(
           start: start,
           occurrences: count.map { Int(clamping: $0.occurrences) },
-          digests: hasDigests[row] ? count.map { Int(clamping: $0.digests) } : nil,
-          decodes: hasRates ? count.map { Int(clamping: $0.decodes) } : nil,
+          digests: hasDigests[row] && hasDecodes ? count.map { Int(clamping: $0.digests) } : nil,
+          decodes: hasDecodes ? count.map { Int(clamping: $0.decodes) } : nil,
           isPartial: start < whole.lowerBound || end > whole.upperBound)
       }
       return trend(of: group, points)

@@ -125,9 +125,10 @@ extension Page {
       if decodes > 0 {
         return "No \(isFiltered ? "matching " : "")errors in \(decodes.counting("decode"))."
       }
-      return !isFiltered
+      if isFiltered { return "No recorded errors match." }
+      return overview.failures.isEmpty
         ? "Nothing has been recorded: everything was decoded as expected, or nothing was decoded."
-        : "No recorded errors match."
+        : "No errors were recorded in this time."
     }
     return """
       What the backend sent and the app could not decode as expected, recorded from \

@@ -25,7 +25,15 @@ struct Output<FormatOfCommand: OutputFormat>: ParsableArguments {
 
   var format: FormatOfCommand { chosenFormat ?? file.format() ?? .table }
 
-  func validate() throws { try raw.check(format) }
+  func validate() throws {
+    try raw.check(format)
+    if let path = file.path, chosenFormat == nil,
+      ["xls", "xlsx", "ods", "numbers"].contains(URL(filePath: path).pathExtension.lowercased())
+    {
+      throw ValidationError(
+        "there is no such format: write CSV, which spreadsheets open, with -o x.csv")
+    }
+  }
 
   /// Refuses `--columns` where the output has no columns.
   func checkColumns(hasRows: Bool) throws {

@@ -87,6 +87,17 @@ struct FailureRateTests {
     #expect(rated > 50)
   }
 
+  @Test func `the trend of a failure that does not occur has no decodes`() throws {
+    let records = RandomRecords.make(20, seed: 74)
+    let temporary = try Self.store(records + Self.cleanDecodes(among: records))
+    let filter = DigestFilter(
+      novelValue: "nowhere", since: Moment(milliseconds: RandomRecords.start).date,
+      until: Moment(milliseconds: RandomRecords.start + 50 * Moment.hour).date)
+    let trend = try #require(temporary.store.trend(matching: filter, by: .day, rates: true).first)
+    #expect(
+      !trend.points.isEmpty && trend.points.allSatisfy { $0.decodes == nil && $0.digests == nil })
+  }
+
   @Test func `the trend of a failure has its digests and the decodes of its model`() throws {
     let records = RandomRecords.make(200, seed: 73)
     let temporary = try Self.store(records + Self.cleanDecodes(among: records))
