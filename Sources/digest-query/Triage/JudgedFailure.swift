@@ -62,7 +62,8 @@ extension APIContract {
       let isAgreed = verdicts.count == 1 && verdicts != [.unmapped]
       add(row, at: index, isAgreed ? others[0].judgement : judgement(of: row))
     }
-    return judged.sorted { ($1.occurrences, $0.index) < ($0.occurrences, $1.index) }
+    return judged.map { (row: $0, occurrences: $0.occurrences) }
+      .sorted { ($1.occurrences, $0.row.index) < ($0.occurrences, $1.row.index) }.map(\.row)
   }
 
   /// Judges a failure. A row that counts several failures over a limit has no verdict.
