@@ -57,7 +57,8 @@ extension DigestStore {
     /// The number of errors in periods of equal length, from the beginning of the window before to
     /// the last whole hour of the window; nil where it is unknown.
     public let course: [Int?]
-    /// The operations in which it occurred in either window, the one with most errors first.
+    /// The operations in which it occurred in either window. The one with most errors comes first, or of
+    /// a growing failure the one with the largest growth.
     public let operations: [String]
     /// The pattern of the path of an unknown key that came in place of a missing one.
     public let renamedTo: String?

@@ -1,7 +1,7 @@
 /// The periods of an overview, and the statements that count errors in them.
 struct OverviewPeriods {
   /// The most periods that a viewer can tell apart, even on a phone.
-  private static let maximumPeriods: Int64 = 90
+  static let maximumPeriods: Int64 = 90
 
   private let connection: any Engine
   private let filter: DigestFilter
@@ -18,13 +18,18 @@ struct OverviewPeriods {
   /// The time range of the periods, in milliseconds.
   private let moments: Range<Int64>
 
-  /// - Parameter moments: the time range of the periods, in milliseconds.
-  init(_ connection: any Engine, _ filter: DigestFilter, in moments: Range<Int64>) throws {
+  /// - Parameters:
+  ///   - moments: the time range of the periods, in milliseconds.
+  ///   - most: the most periods.
+  init(
+    _ connection: any Engine, _ filter: DigestFilter, in moments: Range<Int64>,
+    atMost most: Int64 = maximumPeriods
+  ) throws {
     self.connection = connection
     self.filter = filter
     self.moments = moments
     window = try connection.widened(filter.window)
-    let (unit, unitsPerPeriod) = try Self.length(of: moments, connection, filter)
+    let (unit, unitsPerPeriod) = try Self.length(of: moments, connection, filter, atMost: most)
     (self.unit, self.unitsPerPeriod) = (unit, unitsPerPeriod)
     func number(_ moment: Int64) -> Int64 { unit.number(of: moment) / unitsPerPeriod }
     periods =
@@ -34,9 +39,9 @@ struct OverviewPeriods {
   }
 
   /// The unit of the periods, and the number of units per period: the shortest that covers the
-  /// window in at most ``maximumPeriods`` periods.
+  /// window in at most so many periods.
   private static func length(
-    of moments: Range<Int64>, _ connection: any Engine, _ filter: DigestFilter
+    of moments: Range<Int64>, _ connection: any Engine, _ filter: DigestFilter, atMost most: Int64
   ) throws -> (DigestStore.Trend.Unit, Int64) {
     func count(_ unit: DigestStore.Trend.Unit) -> Int64 {
       unit.number(of: moments.upperBound - 1) - unit.number(of: moments.lowerBound) + 1
@@ -46,11 +51,11 @@ struct OverviewPeriods {
       to: TimeWindow(
         since: Moment(milliseconds: moments.lowerBound),
         until: Moment(milliseconds: moments.upperBound)))
-    for unit in [DigestStore.Trend.Unit.minute, .hour, .day] where count(unit) <= maximumPeriods {
+    for unit in [DigestStore.Trend.Unit.minute, .hour, .day] where count(unit) <= most {
       let begin = try connection.window(range, by: unit).range.lowerBound.milliseconds
       if begin <= moments.lowerBound { return (unit, 1) }
     }
-    return (.week, max(1, (count(.week) + maximumPeriods - 1) / maximumPeriods))
+    return (.week, max(1, (count(.week) + most - 1) / most))
   }
 
   /// Counts the errors of some failures per period, by the ids of the failures.

@@ -139,6 +139,10 @@ struct SummaryCount {
     return Found(section: section, row: row, before: before, isOver: isOver)
   }
 
+  /// The most periods of a course: the hours of two weeks and more, so that a day which has just begun
+  /// doesn't look like an end.
+  private static let maximumPeriods: Int64 = 400
+
   /// The time range of courses: both windows, without an hour that has just begun, which would look like
   /// an end.
   private var courseMoments: Range<Int64> {
@@ -164,7 +168,9 @@ struct SummaryCount {
       window: window, decodes: try connection.decodeRates(now)?.counts,
       decodesBefore: try connection.decodeRates(before)?.counts, hasPast: !known.isEmpty,
       failures: try rows(
-        of: shown, renames, OverviewPeriods(connection, both.ofAllKinds, in: courseMoments)),
+        of: shown, renames,
+        OverviewPeriods(
+          connection, both.ofAllKinds, in: courseMoments, atMost: Self.maximumPeriods)),
       totals: sections.mapValues(\.count),
       overCount: sections.values.sum { $0.count(where: \.isOver) },
       notices: try connection.notices(now, besides: open), decided: decided)
@@ -179,7 +185,7 @@ struct SummaryCount {
   ) throws -> [DigestStore.SummarizedFailure] {
     let ids = found.map(\.row.id)
     let occurrences = try periods.occurrences(ofFailures: ids)
-    let operations = try operations(ofFailures: ids, in: filter ?? both)
+    let operations = try operations(of: found, in: filter)
     return found.map { found in
       let failure = found.row.failure
       let rename = renames.first {
@@ -194,21 +200,28 @@ struct SummaryCount {
     }
   }
 
-  /// The operations of failures, by the ids of the failures, the one with most errors first.
+  /// The operations of failures, by the ids of the failures. The one with most errors comes first, or the
+  /// one that has grown most.
   private func operations(
-    ofFailures ids: [Int64], in filter: DigestFilter
+    of found: [Found], in filter: DigestFilter?
   ) throws -> [Int64: [String]] {
-    guard !ids.isEmpty else { return [:] }
-    var filter = filter.ofAllKinds
-    filter.failures = ids
-    let rows = try GroupedCounts(
-      connection, filter, in: connection.widened(filter.window), by: [.failure, .operation]
-    ).rows()
-    let sorted = rows.filter { $0[1] != nil }.sorted {
-      ($0.occurrences, $1.names[1]) > ($1.occurrences, $0.names[1])
+    guard !found.isEmpty else { return [:] }
+    let growing = Set(found.filter { $0.section == .growing }.map(\.row.id))
+    var counts: [Int64: [BinaryString: Int64]] = [:]
+    for (filter, isPast) in filter.map({ [($0, false)] }) ?? [(now, false), (before, true)] {
+      var filter = filter.ofAllKinds
+      filter.failures = found.map(\.row.id)
+      for row in try GroupedCounts(
+        connection, filter, in: connection.widened(filter.window), by: [.failure, .operation]
+      ).rows() where row[1] != nil {
+        let id = Int64(row.names[0].text) ?? 0
+        let sign: Int64 = isPast && growing.contains(id) ? -1 : 1
+        counts[id, default: [:]][row.names[1], default: 0] += sign * row.occurrences
+      }
     }
-    return Dictionary(grouping: sorted) { Int64($0.names[0].text) ?? 0 }
-      .mapValues { $0.compactMap { $0[1] } }
+    return counts.mapValues { counts in
+      counts.sorted { ($0.value, $1.key) > ($1.value, $0.key) }.map(\.key.text)
+    }
   }
 }
 

@@ -15,8 +15,8 @@ struct SummaryCommand: RowCommand {
 
       rate is the share of the model's decodes with the failure, in the window before and in this one. \
       Where decodes were not counted, numbers of digests are compared. course shows the errors of both \
-      windows over time. where is the operation with the most of them (+2 means two more), or the model \
-      if there is none. since is the release that had it first. Rates are of whole hours, and so is the \
+      windows over time. where is the operation with the most of them, or of what is growing the one that \
+      grew most (+2 means two more), or the model if there is none. since is the release that had it first. Rates are of whole hours, and so is the \
       window before.
 
       Failures that digest-query triage has ignored or resolved are not listed.

@@ -136,7 +136,8 @@ extension Page {
     of failure: DigestStore.OverviewFailure, _ detail: PageDetail
   ) -> HTML {
     let count = failure.row.failure
-    let isNotice = ErrorKinds.others.contains(count.kind)
+    // One that the filter names counts as an error.
+    let isNotice = filter.kinds.isEmpty && ErrorKinds.others.contains(count.kind)
     let words: [(String, String)] = [
       ("kind", count.kind.inWords), ("model", count.model),
       ("section", failure.row.section.rawValue),

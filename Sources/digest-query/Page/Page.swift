@@ -158,7 +158,11 @@ extension Page {
     let totals: [(String, String?, String, HTML)] = [
       ("rate", overview.decodes?.rate.map(\.percent), "with errors", "#models"),
       ("decodes", overview.decodes?.decodes.grouped, "decodes", "#models"),
-      ("failures", overview.failureCount.grouped, "failures", "#failures"),
+      // As everywhere, notices are neither failures nor occurrences.
+      (
+        "failures", (overview.failureCount - (overview.summary.totals[.vanished] ?? 0)).grouped,
+        "failures", "#failures"
+      ),
       ("occurrences", overview.totals.occurrences.grouped, "occurrences", "#trend"),
     ]
     let items = totals.compactMap { id, number, name, link in

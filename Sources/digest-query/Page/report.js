@@ -155,7 +155,7 @@
     const isPart = used.some(({ ofContext }) => ofContext);
     const isAll = used.length === 0 && text === "";
     const course = Array(bars.length).fill(0);
-    let [rows, occurrences] = [0, 0];
+    let [rows, errors, occurrences] = [0, 0, 0];
     const models = new Set();
     for (const failure of failures) {
       restore(failure);
@@ -168,6 +168,7 @@
       rows += 1;
       models.add(failure.data.model);
       if (failure.data.notice) continue;
+      errors += 1;
       occurrences += sums.occurrences;
       sums.course.forEach((errors, period) => { course[period] += errors; });
     }
@@ -183,7 +184,7 @@
     }
     const known = (number) => hasParts ? grouped(number) : "\u2013";
     const numbers = {
-      rate: "\u2013", decodes: known(decodes), failures: grouped(rows), occurrences: known(occurrences),
+      rate: "\u2013", decodes: known(decodes), failures: grouped(errors), occurrences: known(occurrences),
     };
     totals.forEach((element, index) => {
       element.textContent = isAll ? wholeTotals[index] : numbers[element.dataset.total];

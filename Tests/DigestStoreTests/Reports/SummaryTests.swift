@@ -148,6 +148,17 @@ struct SummaryTests {
     #expect(summary.totals == [.over: 5])
   }
 
+  @Test func `the operation of a growing failure is the one that has grown`() throws {
+    let temporary = try TemporaryStore()
+    for (operation, hour, count) in [("A", -2.0, 50), ("A", 1, 50), ("B", 1, 45)] {
+      try temporary.store.appendAll(
+        Self.times(count, in: hour).map { .make(at: Self.moment($0), operation: operation) })
+    }
+    let summary = try temporary.store.summary(of: Self.window(0..<4))
+    #expect(summary.failures.map(\.section) == [.growing])
+    #expect(summary.failures.map(\.operations) == [["B", "A"]])
+  }
+
   @Test func `a rename explains what is missing, not what came in its place`() throws {
     let temporary = try TemporaryStore()
     for minute in 0..<10 {

@@ -495,7 +495,18 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763956401234 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763870001234 AND CAST(d.recorded_at AS bigint) < 1763956401234 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763870001234 AND d.recorded_at < 1763870400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -517,27 +528,45 @@ FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489939
-  AND start < 489960 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
-UNION ALL
-SELECT failure, context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20415
-  AND start < 20416 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
-UNION ALL
-SELECT failure, context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489984
+WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489964
   AND start < 489987 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM temporary_10 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')) GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_11 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763780400000 AND CAST(d.recorded_at AS bigint) < 1763866800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT c.failure, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context) AND start >= 489939
+  AND start < 489963 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_11 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
@@ -1067,6 +1096,21 @@ CROSS JOIN model AS m ON m.id = f.model
 WHERE f.id IN (SELECT failure FROM temporary_9)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
+SELECT max(start) FROM (
+  SELECT start FROM (
+    SELECT start, decodes FROM decodes
+    WHERE span = 24 AND context = 0 AND start BETWEEN 20410 AND 20416
+    UNION ALL
+    SELECT start / 24, -decodes FROM decodes
+    WHERE span = 1 AND context = 0 AND start BETWEEN 20410 * 24 AND 20416 * 24 + 23
+  ) AS d
+  -- Hours without their day belong to deleted counts.
+  GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
+  UNION ALL
+  SELECT hour / 24 FROM loss
+  WHERE reason = 'undated' AND hour BETWEEN 20410 * 24 AND 20416 * 24 + 23
+) AS days;
+
 SELECT DISTINCT hour / 24 FROM loss
 WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489984;
 
@@ -1099,21 +1143,14 @@ GROUP BY context, start, failure;
 SELECT c.failure,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
-  FROM (SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
+  FROM (SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
 FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
-  AND start < 489864 AND failure IN (
+  AND start < 490008 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
-SELECT failure, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, occurrences, digests
-FROM tally
-WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
-UNION ALL
-SELECT failure, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, occurrences, digests
+SELECT failure, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, occurrences, digests
 FROM temporary_10 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
@@ -1129,7 +1166,18 @@ FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(ti
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763744001234 AND CAST(d.recorded_at AS bigint) < 1764032000567 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
+UNION ALL
+SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.recorded_at >= 1763744001234 AND d.recorded_at < 1763744400000 AND CAST(d.id AS bigint) <= (SELECT folded FROM store) AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r
@@ -1151,6 +1199,45 @@ FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489929
+  AND start < 489936 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20414
+  AND start < 20417 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_11 WHERE failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
+CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_12 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_12 SELECT context, start, failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT context, start, failure, occurrences, digests
+FROM (SELECT context AS context, recorded_at / 3600000 AS start, failure, sum(times) AS occurrences,
+  count(DISTINCT id) AS digests
+FROM (SELECT * FROM (
+  SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
+  FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763452800000 AND CAST(d.recorded_at AS bigint) < 1763740800000 AND d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  LIMIT -1
+)
+WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
+GROUP BY context, start, failure;
+
+SELECT c.failure, x.operation,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
+  FROM (SELECT failure, context, 0 AS start, occurrences, digests
+FROM tally
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
   AND start < 489864 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
@@ -1159,12 +1246,19 @@ UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
 FROM tally
 WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
-  AND start < 20417 AND failure IN (
+  AND start < 20413 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
 UNION ALL
 SELECT failure, context, 0 AS start, occurrences, digests
-FROM temporary_11 WHERE failure IN (
+FROM tally
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489912
+  AND start < 489928 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))
+UNION ALL
+SELECT failure, context, 0 AS start, occurrences, digests
+FROM temporary_12 WHERE failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
