@@ -23,17 +23,18 @@ extension DigestStore {
 }
 
 extension PushReceiver {
-  /// Returns the id of a source whose counts are in the store, all of them or, after an interrupted
-  /// `forget`, the rest.
+  /// Returns the id of a source that ``DigestReader/sources()`` lists: one that was pushed, also without
+  /// digests, or after an interrupted `forget` one whose counts are partly left.
   package func forgettableSource(_ identity: String) throws -> Int64 {
     let source = try engine.firstRow(
-      "SELECT id, counted FROM source WHERE identity = :identity", [":identity": .text(identity)]
-    ) { (id: $0.integer(at: 0), counted: $0.integer(at: 1)) }
+      "SELECT id, counted, pushed_at FROM source WHERE identity = :identity",
+      [":identity": .text(identity)]
+    ) { (id: $0.integer(at: 0), isPushed: $0.integer(at: 1) > 0 || $0.integer(at: 2) > 0) }
     guard source?.id != 1 else {
       throw DigestStoreError(.invalidInput, "\(identity) is the store itself, which stays")
     }
     guard let source,
-      try source.counted > 0 || engine.interruptedSources().contains(source.id)
+      try source.isPushed || engine.interruptedSources().contains(source.id)
         || isCounted(source.id)
     else {
       throw DigestStoreError(

@@ -55,6 +55,16 @@ struct ForgetTests {
     #expect(try target.store.forget(source: identity) == 6)
   }
 
+  @Test func `a source that was pushed without digests is listed, and can be forgotten`() throws {
+    let (source, target) = try (TemporaryStore(), TemporaryStore())
+    try PushStepTests.push(source.path, into: target.store)
+    let identity = try #require(try source.query("SELECT identity FROM store").first)
+    #expect(try target.store.sources().map(\.identity) == [identity])
+    #expect(try target.store.forget(source: identity) == 0)
+    #expect(try target.store.sources().isEmpty)
+    expectError(.invalidInput) { try target.store.forget(source: identity) }
+  }
+
   @Test func `a removal that ends after any step is completed by the next`() throws {
     let source = try TemporaryStore()
     try PushStepTests.record(0..<30, in: source.store)
