@@ -165,6 +165,12 @@ struct SummaryTests {
       "Nothing new or growing from 2026-11-28 06:00 to 2026-11-29 07:00; 2.5% of 720 decodes "
         + "affected (2.5% in the 25 hours before)."
     ),
+    // Ten minutes without errors, in an hour that has some.
+    (
+      Digest("d-1").line + Digest.decodes(3),
+      "--since 2026-11-20T10:30:00Z --until 2026-11-20T10:40:00Z",
+      "No errors from 2026-11-20 10:30 to 2026-11-20 10:40."
+    ),
     // What cannot match, and a window before everything.
     (
       Story.ndjson, "\(window) --release 9.9",

@@ -188,15 +188,17 @@ struct SummaryCount {
     let operations = try operations(of: found, in: filter)
     return found.map { found in
       let failure = found.row.failure
-      let rename = renames.first {
+      let pairs = renames.filter {
         [.keyNotFound, .missingKey].contains(failure.kind) && $0.model == failure.model
           && $0.oldPath == failure.codingPath
       }
+      // Of two keys that came as often with it, neither is known to be its new name.
+      let isClear = pairs.count < 2 || pairs[0].digests > pairs[1].digests
       return DigestStore.SummarizedFailure(
         section: found.section, failure: failure, occurrencesBefore: found.before.occurrences,
         digestsBefore: found.before.digests, rateBefore: found.before.rate?.share,
         isOver: found.isOver, course: periods.known(occurrences[found.row.id]),
-        operations: operations[found.row.id] ?? [], renamedTo: rename?.newPath)
+        operations: operations[found.row.id] ?? [], renamedTo: isClear ? pairs.first?.newPath : nil)
     }
   }
 

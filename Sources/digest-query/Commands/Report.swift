@@ -92,7 +92,7 @@ struct Report: OutputCommand {
     if page.isEmpty {
       let decodes = page.overview.decodes?.decodes ?? 0
       Note.write(
-        decodes > 0
+        decodes > 0 && page.overview.decodes?.digests == 0
           ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"
           : "nothing found that matches")
     }

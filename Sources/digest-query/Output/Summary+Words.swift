@@ -65,7 +65,8 @@ extension DigestStore.Summary {
   /// The answer if there are no failures.
   private func silence(_ time: String, _ newest: Date?, _ isFiltered: Bool) -> String {
     let errors = isFiltered ? "No matching errors" : "No errors"
-    if let decodes = decodes?.decodes, decodes > 0 {
+    // Decodes are of whole hours, in which there may be errors outside of the window.
+    if let decodes = decodes?.decodes, decodes > 0, self.decodes?.digests == 0 {
       return "\(errors) in \(decodes.grouped) decode\(decodes == 1 ? "" : "s") \(time)."
     }
     let nothing = "Nothing\(isFiltered ? " that matches" : "") was decoded \(time)"

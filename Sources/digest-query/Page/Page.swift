@@ -122,7 +122,7 @@ extension Page {
     guard let span else {
       let decodes = overview.decodes?.decodes ?? 0
       let isFiltered = !filter.words.isEmpty
-      if decodes > 0 {
+      if decodes > 0, overview.decodes?.digests == 0 {
         return "No \(isFiltered ? "matching " : "")errors in \(decodes.counting("decode"))."
       }
       if isFiltered { return "No recorded errors match." }

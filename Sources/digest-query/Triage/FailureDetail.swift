@@ -1,5 +1,6 @@
 import APIContract
 import DigestStore
+import ResilientDecoding
 import ResilientPlatform
 
 /// Everything about one failure.
@@ -52,7 +53,9 @@ struct FailureDetail {
     }
     adoption = try store.adoption(matching: filter).first
     rename = try store.latestRenames(matching: filter, limit: nil).first {
-      $0.model == failure.model && [$0.oldPath, $0.newPath].contains(failure.codingPath)
+      let path = failure.kind == .unknownKey ? $0.newPath : $0.oldPath
+      return $0.model == failure.model && path == failure.codingPath
+        && [.keyNotFound, .missingKey, .unknownKey].contains(failure.kind)
     }
     message = try store.message(matching: filter)
     digests = try store.digests(matching: filter, limit: Self.lastDigests)

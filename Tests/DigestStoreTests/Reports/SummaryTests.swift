@@ -174,6 +174,20 @@ struct SummaryTests {
         == [.missingKey: "type", .unknownNovelValue: nil])
   }
 
+  @Test func `of two keys that came as often, neither is the new name`() throws {
+    let temporary = try TemporaryStore()
+    let keys = [("x", ErrorDigest.Kind.missingKey), ("y", .unknownKey), ("q", .unknownKey)]
+    try temporary.store.appendAll(
+      (0..<10).map { minute in
+        var record = DigestRecord.make(at: Self.moment(Double(minute) / 60))
+        record.errors = keys.map(Self.key)
+        return record
+      })
+    let summary = try temporary.store.summary(of: Self.window(0..<4))
+    #expect(summary.failures.map(\.failure.codingPath) == ["x"])
+    #expect(summary.failures.map(\.renamedTo) == [nil])
+  }
+
   @Test func `missing keys that somebody decided on are notices`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.appendAll(
