@@ -79,6 +79,9 @@ package final class APIContract {
   /// The value at a place; nil if there is none.
   func node(at place: SourcePlace) -> Node? { files.node(at: place) }
 
+  /// The paths of the files that were read so far.
+  package var paths: [String] { files.paths }
+
   /// The lines, from 1, on which the values at some places begin.
   package func lines(of places: Set<SourcePlace>) -> [SourcePlace: Int] { files.lines(of: places) }
 

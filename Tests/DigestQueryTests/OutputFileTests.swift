@@ -126,7 +126,8 @@ struct OutputFileTests {
     ("check --max-occurrences 0", "./digest-triage.ndjson"),
     ("new --since 7d --triage digest-triage.ndjson", "link"), ("spec openapi.json", "openapi.json"),
     ("spec openapi.json --map-file map.txt", "map.txt"),
-    ("report --spec openapi.json", "openapi.json"),
+    ("report --spec openapi.json", "openapi.json"), ("spec openapi.json", "shared.json"),
+    ("report --spec openapi.json", "shared.json"),
     ("show villa --spec openapi.json --map-file map.txt", "map.txt"),
   ])
   func `what a command reads is not replaced, by whatever name`(
@@ -135,7 +136,9 @@ struct OutputFileTests {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     let texts = [
       "digest-triage.ndjson": #"{"value": "villa", "state": "ignored"}"# + "\n",
-      "openapi.json": #"{"openapi": "3.1.0", "info": {}, "paths": {}}"#, "map.txt": "# None\n",
+      "openapi.json": #"{"openapi": "3.1.0", "info": {}, "paths": {}, "components": {"schemas": "#
+        + #"{"Listing": {"$ref": "shared.json#/Listing"}}}}"#,
+      "shared.json": #"{"Listing": {"properties": {}}}"#, "map.txt": "# None\n",
     ]
     for (name, text) in texts { try sandbox.write(text, to: name) }
     try sandbox.link("link", to: "digest-triage.ndjson")

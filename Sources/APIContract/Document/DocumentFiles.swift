@@ -16,6 +16,9 @@ final class DocumentFiles {
     values[""] = .success(try Self.read(main, path))
   }
 
+  /// The paths of the files that were read so far.
+  var paths: [String] { values.keys.map { url(of: $0).path(percentEncoded: false) } }
+
   /// The value at a place; nil if there is none.
   func node(at place: SourcePlace) -> Node? {
     guard var value = try? value(ofFile: place.file).get() else { return nil }
