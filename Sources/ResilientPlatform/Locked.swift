@@ -69,6 +69,7 @@ package final class Locked<Value>: @unchecked Sendable {
     init() {
       handle = .allocate(capacity: 1)
       let status = pthread_mutex_init(handle, nil)
+      // As an allocation that fails.
       precondition(status == 0, "Out of memory for a mutex")
     }
 

@@ -171,7 +171,7 @@ struct SummaryTests {
       "--since 2026-11-20T10:30:00Z --until 2026-11-20T10:40:00Z",
       "No errors from 2026-11-20 10:30 to 2026-11-20 10:40."
     ),
-    // What cannot match, and a window before everything.
+    // A release without decodes, and a window before everything.
     (
       Story.ndjson, "\(window) --release 9.9",
       "Nothing that matches was decoded from 2026-11-28 00:00 to 2026-11-29 00:00."

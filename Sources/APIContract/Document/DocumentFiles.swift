@@ -21,6 +21,7 @@ final class DocumentFiles {
 
   /// The value at a place; nil if there is none.
   func node(at place: SourcePlace) -> Node? {
+    // A file that cannot be read has no values. The reason is in `words(ofDangling:)`.
     guard var value = try? value(ofFile: place.file).get() else { return nil }
     for token in place.tokens {
       let next =
@@ -132,6 +133,7 @@ final class DocumentFiles {
     else {
       throw DocumentError(.invalid, "\(name) isn't a file of at most \(maximumSize >> 20) MiB")
     }
+    // Foundation's error would take several lines.
     guard let data = try? Data(contentsOf: url) else {
       throw DocumentError(.unreadableFile, "\(name) cannot be read")
     }

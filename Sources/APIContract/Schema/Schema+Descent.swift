@@ -33,6 +33,7 @@ extension SchemaReader {
       case .unresolved(let place, let words): .unresolved(place, words: words)
       case .nothing(let place), .null(let place): .missing(place, .ofContainer)
       case .open(let place): .open(place)
+      // A fold calls this for leaves only.
       case .all, .any: preconditionFailure("The parts of a schema answer.")
       }
     } all: { parts in

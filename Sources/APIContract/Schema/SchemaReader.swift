@@ -170,6 +170,7 @@ extension SchemaReader {
     case .nothing(let place): leaf = Leaf(kind: 2, place: place)
     case .null(let place): leaf = Leaf(kind: 3, place: place)
     case .unresolved(let place, _): leaf = Leaf(kind: 4, place: place)
+    // Callers pass leaves only.
     case .all, .any: preconditionFailure("A schema with parts is made by combine.")
     }
     if let schema = leaves[leaf] { return schema }

@@ -84,7 +84,7 @@ extension String {
   /// - Parameter count: the number of links to missing files that are followed, as by Linux.
   private func resolvedPath(followingLinks count: Int) -> String {
     if let path = Self.realPath(self) { return path }
-    // What is no link has no destination.
+    // Only links have a destination.
     if count > 0, let link = try? FileManager.default.destinationOfSymbolicLink(atPath: self) {
       return (link.hasPrefix("/") ? link : "\(directory)/\(link)")
         .resolvedPath(followingLinks: count - 1)

@@ -8,8 +8,8 @@ extension DigestStore {
     public let operation: String?
     /// The releases with these errors, oldest first. Digests without a release have none.
     public let releases: [String]
-    /// The decodes of the model in this operation, of which the failure has the rate; nil if decodes
-    /// were not counted.
+    /// The decodes of the model in this operation, in the same whole hours as the rate; nil if decodes were
+    /// not counted.
     public let decodes: Int?
 
     /// Whether the row counts several operations over the limit of contexts.

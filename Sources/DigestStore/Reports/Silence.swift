@@ -1,4 +1,4 @@
-/// The decodes of each model by hour. They tell a failure that is over from one that is rare.
+/// The decodes of each model by hour, which distinguish a rare failure from one that is over.
 struct Silence {
   /// The number of expected digests whose absence says something: at a known share, none of five comes
   /// by chance in fewer than 1 of 100 cases (e⁻⁵).

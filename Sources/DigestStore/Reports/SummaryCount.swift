@@ -30,7 +30,7 @@ struct SummaryCount {
     before = filter.limited(to: begin..<max(begin, end))
     both = filter.limited(to: begin..<max(begin, window.upperBound))
     known = try connection.failures(
-      seenBefore: Moment(window.lowerBound), filter.limited(to: window).ofAllReleases)
+      seenBefore: Moment(window.lowerBound), filter.ofAllReleases)
   }
 
   /// Whether the window has hours of its own: rates are of whole hours.
@@ -202,8 +202,8 @@ struct SummaryCount {
     }
   }
 
-  /// The operations of failures, by the ids of the failures. The one with most errors comes first, or the
-  /// one that has grown most.
+  /// The operations of failures, by the ids of the failures: most errors first, or most growth first if the
+  /// failure is growing.
   private func operations(
     of found: [Found], in filter: DigestFilter?
   ) throws -> [Int64: [String]] {

@@ -2,7 +2,7 @@ import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
-/// A summary for people: a sentence, the sections, what is left out, and what to type next.
+/// A summary for people: a sentence, the sections, the omitted numbers, and the next command.
 struct SummaryText {
   /// The rows of a section, so that all sections fit on a screen of 40 lines.
   static let rows = 4

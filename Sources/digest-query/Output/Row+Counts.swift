@@ -40,13 +40,9 @@ extension FailureSubject {
   /// The coding path for people.
   var place: String { codingPath.isEmpty ? "(document)" : codingPath }
 
-  /// What came in place of what the app expects: a novel value, or a type with its value; else words in
-  /// parentheses.
+  /// The novel value, or the type and value that were found; else words in parentheses.
   var found: String {
-    if let sample {
-      // A value that looks like such words is in quotes.
-      return novelValue != nil && sample.hasPrefix("(") ? sample.jsonQuoted : sample
-    }
+    if let sample { return sample }
     switch kind {
     case .keyNotFound, .missingKey: return "(missing)"
     case .valueNotFound: return "(null)"

@@ -2,12 +2,12 @@ import APIContract
 import DigestStore
 import ResilientPlatform
 
-/// What the page says of a failure besides its counts.
+/// The verdicts and the state of a failure on the page.
 struct PageDetail {
   /// The verdicts of a document, each once, with their reasons.
   var verdicts: [(verdict: Verdict, reason: String)] = []
 
-  /// What was decided.
+  /// The state by the decisions.
   var state = TriageState.open
 }
 

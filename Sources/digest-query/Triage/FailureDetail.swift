@@ -28,7 +28,7 @@ struct FailureDetail {
   /// Its last digests.
   let digests: [DigestStore.DigestSummary]
 
-  /// What a document says of it.
+  /// The verdicts of an OpenAPI document.
   let verdicts: [JudgedFailure]
 
   /// What was decided, as in `ignored: shown as a house`; nil if nothing was.

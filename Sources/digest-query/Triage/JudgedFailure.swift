@@ -17,7 +17,7 @@ struct JudgedFailure {
   var failure: DigestStore.FailureCount { parts[0].failure }
 
   var operations: [String] { parts.compactMap(\.operation) }
-  var releases: [String] { Array(Set(parts.flatMap(\.releases))).sortedByAge }
+  var releases: [String] { Set(parts.flatMap(\.releases)).sorted().sortedByAge }
   var occurrences: Int { parts.sum(of: \.failure.occurrences) }
   var digests: Int { parts.sum(of: \.failure.digests) }
 

@@ -148,7 +148,7 @@ struct SummaryTests {
     #expect(summary.totals == [.over: 5])
   }
 
-  @Test func `the operation of a growing failure is the one that has grown`() throws {
+  @Test func `operations of a growing failure are ordered by growth`() throws {
     let temporary = try TemporaryStore()
     for (operation, hour, count) in [("A", -2.0, 50), ("A", 1, 50), ("B", 1, 45)] {
       try temporary.store.appendAll(
