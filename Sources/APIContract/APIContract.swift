@@ -24,10 +24,14 @@ package final class APIContract {
   ///   - path: the path of the document.
   ///   - map: the schemas of models: a name in `components/schemas`, or a pointer such as
   ///     `#/components/schemas/Listing`.
+  ///   - willRead: called with the path of each file before it is read, also of one that a reference
+  ///     names.
   /// - Throws: ``DocumentError`` if it cannot be read, is of another version, or lacks a schema of
   ///   the map.
-  package init(path: String, map: [String: String] = [:]) throws {
-    files = try DocumentFiles(path: path)
+  package init(
+    path: String, map: [String: String] = [:], willRead: @escaping (String) -> Void = { _ in }
+  ) throws {
+    files = try DocumentFiles(path: path, willRead: willRead)
     guard let document = files.node(at: SourcePlace()) else {
       throw DocumentError(.invalid, "\(path) is empty")
     }
@@ -78,9 +82,6 @@ package final class APIContract {
 
   /// The value at a place; nil if there is none.
   func node(at place: SourcePlace) -> Node? { files.node(at: place) }
-
-  /// The paths of the files that were read so far.
-  package var paths: [String] { files.paths }
 
   /// The lines, from 1, on which the values at some places begin.
   package func lines(of places: Set<SourcePlace>) -> [SourcePlace: Int] { files.lines(of: places) }

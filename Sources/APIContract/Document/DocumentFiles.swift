@@ -3,6 +3,7 @@ import ResilientPlatform
 /// A document, and the files beside it that its references name. Each file is read once.
 final class DocumentFiles {
   private let main: URL
+  private let willRead: (_ path: String) -> Void
   private var values: [String: Result<JSONValue, DocumentError>] = [:]
 
   /// The largest size of a file, in bytes.
@@ -11,13 +12,12 @@ final class DocumentFiles {
   /// Reads a document.
   ///
   /// - Throws: a ``DocumentError`` if it cannot be read.
-  init(path: String) throws {
+  init(path: String, willRead: @escaping (_ path: String) -> Void) throws {
     main = URL(filePath: path)
+    self.willRead = willRead
+    willRead(path)
     values[""] = .success(try Self.read(main, path))
   }
-
-  /// The paths of the files that were read so far.
-  var paths: [String] { values.keys.map { url(of: $0).path(percentEncoded: false) } }
 
   /// The value at a place; nil if there is none.
   func node(at place: SourcePlace) -> Node? {
@@ -110,6 +110,7 @@ final class DocumentFiles {
 
   private func value(ofFile file: String) -> Result<JSONValue, DocumentError> {
     if let value = values[file] { return value }
+    willRead(url(of: file).path(percentEncoded: false))
     let value = Result { () throws(DocumentError) in try Self.read(url(of: file), file) }
     values[file] = value
     return value

@@ -139,15 +139,6 @@ extension UInt8 {
   }
 }
 
-extension [UInt8] {
-  /// The bytes as hexadecimal digits.
-  var hexadecimal: String {
-    let digits = [UInt8]("0123456789abcdef".utf8)
-    return String(
-      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-  }
-}
-
 extension String {
   /// The pattern for `LIKE` of one for `GLOB`.
   var likePattern: String {

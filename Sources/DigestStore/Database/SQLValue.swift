@@ -38,6 +38,15 @@ package struct MissingValue: Error, CustomStringConvertible {
   package var description: String { "a statement has no value for \(parameter)" }
 }
 
+extension [UInt8] {
+  /// The bytes as hexadecimal digits, two each.
+  package var hexadecimal: String {
+    let digits = [UInt8]("0123456789abcdef".utf8)
+    return String(
+      decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}
+
 extension [Int64] {
   /// The list as a JSON array.
   var jsonArray: String { "[\(map(String.init).joined(separator: ","))]" }

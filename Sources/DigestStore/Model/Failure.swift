@@ -186,17 +186,13 @@ package struct FailureKey: Hashable, Sendable {
   /// The first hexadecimal digits, by which a person names a failure. A letter takes the place of the
   /// first one, so that no spreadsheet reads a number, such as 00123456 or 1234e567.
   var short: String {
-    let digits = bytes.prefix(Self.shortCount / 2).flatMap { [$0 >> 4, $0 & 15] }
-    let (letters, hexadecimal) = (Array("ghjkmnpqrsabcdef".utf8), Array("0123456789abcdef".utf8))
-    return String(
-      decoding: [letters[Int(digits[0])]] + digits.dropFirst().map { hexadecimal[Int($0)] },
-      as: UTF8.self)
+    let letters = Array("ghjkmnpqrsabcdef")
+    let digits = Array(bytes.prefix(Self.shortCount / 2)).hexadecimal
+    return String(letters[Int(bytes[0] >> 4)]) + digits.dropFirst()
   }
 
   /// The whole key in hexadecimal digits.
-  package var text: String {
-    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-  }
+  package var text: String { bytes.hexadecimal }
 
   /// The number of characters in ``short``.
   static let shortCount = 8

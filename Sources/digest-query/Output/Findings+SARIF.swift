@@ -1,3 +1,4 @@
+import DigestStore
 import ResilientDecoding
 import ResilientPlatform
 
@@ -80,7 +81,7 @@ extension String {
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
         String(UnicodeScalar(byte))
-      default: "%\(byte.hexadecimal.uppercased())"
+      default: "%\([byte].hexadecimal.uppercased())"
       }
     }.joined()
   }
@@ -90,10 +91,5 @@ extension String {
 private func fingerprint(of texts: [String?], bytes: Int) -> String {
   // With their lengths, so that no two lists have the same text.
   let text = texts.map { text in text.map { "\($0.utf8.count):\($0)" } ?? "-" }.joined()
-  return SHA256.digest(Array(text.utf8)).prefix(bytes).map(\.hexadecimal).joined()
-}
-
-extension UInt8 {
-  /// Two digits.
-  var hexadecimal: String { (self < 16 ? "0" : "") + String(self, radix: 16) }
+  return Array(SHA256.digest(Array(text.utf8)).prefix(bytes)).hexadecimal
 }

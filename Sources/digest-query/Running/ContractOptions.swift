@@ -29,10 +29,9 @@ struct ContractOptions: ParsableArguments {
   func contract(at path: String) throws -> APIContract {
     var mappings = try mapFile.map(Self.mappings) ?? []
     mappings += self.mappings
-    InputFiles.insert(path)
     // The last one counts, so that an option can replace a line of the file.
     let map = Dictionary(mappings.map { ($0.model, $0.schema) }) { $1 }
-    return try APIContract(path: path, map: map)
+    return try APIContract(path: path, map: map, willRead: InputFiles.insert)
   }
 
   /// A note about mappings of the command line by which no failure was judged; nil if there is none.

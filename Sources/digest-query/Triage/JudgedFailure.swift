@@ -62,8 +62,6 @@ extension APIContract {
       let isAgreed = verdicts.count == 1 && verdicts != [.unmapped]
       add(row, at: index, isAgreed ? others[0].judgement : judgement(of: row))
     }
-    // References are followed while failures are judged.
-    for path in paths { InputFiles.insert(path) }
     return judged.map { (row: $0, occurrences: $0.occurrences) }
       .sorted { ($1.occurrences, $0.row.index) < ($0.occurrences, $1.row.index) }.map(\.row)
   }

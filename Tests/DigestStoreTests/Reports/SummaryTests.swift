@@ -81,8 +81,7 @@ struct SummaryTests {
 
   @Test(
     arguments: [
-      // Ten of 100 decodes in the window before, then 40 or 90 decodes, of which five or more would
-      // have it.
+      // Of 100 decodes, 10 have it. Of the next 40, four would be expected to have it; of 90, nine.
       (times(10, in: -2), [-3: 1, -2: 99, 1: 40], DigestStore.SummarySection?.none),
       (times(10, in: -2), [-3: 1, -2: 99, 1: 90], .over),
       // A new one, too.
