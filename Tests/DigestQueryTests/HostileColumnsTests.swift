@@ -1,6 +1,8 @@
 import Foundation
 import Testing
 
+@testable import digest_query
+
 /// Text from outside in the other columns, on every command.
 struct HostileColumnsTests {
   private static let bad = "=\u{1B}[31m|\"x"
@@ -34,6 +36,12 @@ struct HostileColumnsTests {
     #expect(!stdout.replacing(cell, with: "").contains("="))
     #expect(stdout.contains(cell + "\""))
     #expect(stdout.contains(cell + "found\"") == (command != "top-novel-values"))
+  }
+
+  /// Where the locale has no blocks, a level is drawn as an equals sign.
+  @Test func `a drawing is no formula`() {
+    let values = SeparatedValues(isRaw: false, isForTerminal: false)
+    #expect(values.csv([.drawing("=#+"), .drawing("_=#")]) == "'=#+,_=#")
   }
 
   @Test func `raw export gives all text as it was`() throws {

@@ -143,6 +143,33 @@ struct ShowTests {
     }
   }
 
+  @Test(arguments: [
+    ("address.zip", [nil, "address.postal_code"]), ("address.postal_code", ["address.zip", nil]),
+    // A novel value has no new name, whatever its path.
+    ("gold", [nil, nil]),
+  ])
+  func `JSON has both ends of a rename`(name: String, names: [String?]) throws {
+    struct Renamed: Decodable {
+      let renamedFrom: String?
+      let renamedTo: String?
+    }
+    let outcome = try Sandbox(importing: Story.ndjson).run("show \(name) --format json")
+    let renamed = try JSONDecoder.ofRows.decode(Renamed.self, from: Data(outcome.stdout.utf8))
+    #expect([renamed.renamedFrom, renamed.renamedTo] == names)
+  }
+
+  @Test(arguments: ["--release 4.2.0", "--since 7d", "--triage /dev/null"])
+  func `what a digest cannot be narrowed by is refused`(option: String) throws {
+    let sandbox = try Sandbox(importing: [Digest("d-1")])
+    let id = try #require(
+      sandbox.run("digests --format csv --columns id").lines.last)
+    #expect(try sandbox.run("show \(id)").status == 0)
+    let outcome = try sandbox.run("show \(id) \(option)")
+    #expect(outcome.status == 64 && outcome.stdout.isEmpty)
+    let message = " is a digest, and filters, --spec and --triage are for failures: leave them out"
+    #expect(outcome.notes.map { $0.hasSuffix(message) } == [true])
+  }
+
   @Test func `a decision is shown`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.write(

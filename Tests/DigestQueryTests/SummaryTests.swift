@@ -188,6 +188,21 @@ struct SummaryTests {
     #expect(outcome.lines.last?.hasPrefix("Next: digest-query ") == true)
   }
 
+  @Test func `a limit is of each section, and a table says what it leaves out`() throws {
+    let outcome = try story().run("summary \(Self.window) --limit 1")
+    #expect(outcome.lines.contains("Not shown: 2 new, 1 ongoing (--limit shows more)"))
+    #expect(outcome.stdout.contains("b72eb45d") && !outcome.stdout.contains("ea6ddbe1"))
+    let rows = try story().run("summary \(Self.window) --limit 1 --format csv --columns section")
+    #expect(rows.lines == ["section", "new", "growing", "vanished", "ongoing", "over"])
+  }
+
+  @Test func `with all failures each has its state`() throws {
+    let outcome = try story().run("summary \(Self.window) --all")
+    let states = outcome.lines.filter { $0.hasSuffix("  open") || $0.hasSuffix("  ignored") }
+    #expect(states.count == 9 && states.count { $0.hasSuffix("  ignored") } == 1)
+    #expect(!outcome.stdout.contains("not listed: 1 ignored"))
+  }
+
   @Test func `the sections stay when the digests are evicted`() throws {
     let sandbox = try story()
     let before = try sandbox.run("summary \(Self.window) --format csv --columns section,id,rate")

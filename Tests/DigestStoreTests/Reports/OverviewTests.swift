@@ -143,6 +143,48 @@ struct OverviewTests {
     #expect(byDay.unit == .day && byDay.occurrences == [2])
   }
 
+  @Test func `parts have the errors of deleted days, which no period has`() throws {
+    let day = Int64(24) * Moment.hour
+    let start = RandomRecords.start / day * day
+    let temporary = try TemporaryStore()
+    try temporary.store.append(
+      .make(at: Moment(milliseconds: start), release: "4.1"),
+      .make(at: Moment(milliseconds: start + 3 * day), release: "4.2"))
+    try temporary.foldAll()
+    // As in making room: the sums of a deleted day are of no day.
+    let old = "start < \((start + day) / day)"
+    try temporary.execute(
+      """
+      DELETE FROM digest WHERE id = 1;
+      DELETE FROM tally WHERE span = 1 AND start < \((start + day) / Moment.hour);
+      DELETE FROM decodes WHERE span = 1 AND start < \((start + day) / Moment.hour);
+      DELETE FROM tally WHERE span = 24 AND \(old);
+      UPDATE decodes SET start = -1 WHERE span = 24 AND \(old);
+      INSERT INTO loss (hour, reason, digests, occurrences)
+        VALUES (\(start / Moment.hour), 'undated', 1, 1)
+      """)
+    let failure = try #require(temporary.store.overview(limit: 5).failures.first)
+    #expect(failure.row.failure.occurrences == 2)
+    #expect(failure.parts.map(\.occurrences) == [1, 1])
+    #expect(failure.parts.map(\.course.count).sorted() == [0, 1])
+  }
+
+  @Test func `a release is first decoded where no earlier decode has it`() throws {
+    let temporary = try TemporaryStore()
+    func moment(_ hour: Int64) -> Moment {
+      Moment(milliseconds: RandomRecords.start / Moment.hour * Moment.hour + hour * Moment.hour)
+    }
+    for (hour, release) in [(0, "3.9"), (20, "4.1"), (24, "3.9"), (25, "4.2")] {
+      temporary.store.countCleanDecode(
+        of: "App.Listing", DigestContext(release: release), at: moment(Int64(hour)).date)
+    }
+    temporary.store.flush()
+    try temporary.store.append(.make(at: moment(21), release: "4.1"))
+    let window = DigestFilter(since: moment(20).date, until: moment(30).date)
+    let trend = try temporary.store.overview(matching: window, limit: 5).trend
+    #expect(trend.unit == .hour && trend.releases == ["4.2": 5])
+  }
+
   @Test func `an empty store has nothing to say, and a window without errors has zeros`() throws {
     let temporary = try TemporaryStore()
     let store = temporary.store
