@@ -5,6 +5,7 @@
 
 import json
 import os
+import re
 import sys
 
 from browser import Browser
@@ -316,6 +317,24 @@ def check_paper(browser, directory, page):
     check(pdf.startswith(b"%PDF-") and len(pdf) > 10_000, f"{page}: it cannot be printed")
 
 
+def check_without_parts(browser, directory):
+    """A page that is too large for counts by context filters rows, and counts nothing anew."""
+    with open(f"{directory}/drift.html", encoding="utf-8") as page:
+        text = re.sub(r'data-contexts="[^"]*"', 'data-contexts="[]"', page.read())
+    with open(f"{directory}/parts.html", "w", encoding="utf-8") as page:
+        page.write(re.sub(r'data-parts="[^"]*"', 'data-parts="[]"', text))
+    browser.open(f"file://{directory}/parts.html")
+    bars = "[...document.querySelectorAll('figure .bar')].map((bar) => bar.getAttribute('height'))"
+    rows = "[...document.querySelectorAll('tbody.failure')].filter((body) => !body.hidden).length"
+    (every, whole) = (browser.evaluate(rows), browser.evaluate(bars))
+    browser.evaluate("(() => { const select = document.querySelector('select[name=kind]');"
+                     " select.selectedIndex = 1; select.dispatchEvent(new Event('change')); })()")
+    check(0 < browser.evaluate(rows) < every, "without parts no kind can be chosen")
+    check(browser.evaluate("document.querySelector('[data-total=occurrences]').textContent") == "\u2013",
+          "without parts occurrences are counted")
+    check(browser.evaluate(bars) == whole, "without parts the chart changes")
+
+
 def check_without_script(browser, directory):
     browser.call("Emulation.setScriptExecutionDisabled", value=True)
     browser.open(f"file://{directory}/drift.html")
@@ -353,6 +372,7 @@ def main(chromium, directory):
                 check_paper(browser, directory, page)
         browser.open(f"file://{directory}/attack.html")
         check_refusal(browser)
+        check_without_parts(browser, directory)
         check_without_script(browser, directory)
     print(f"{len(faults)} faults" if faults else f"ok; what it looks like is in {directory}")
     return 1 if faults else 0

@@ -13,7 +13,7 @@ extension Page {
       <p class="note">\(explanation)</p>
       <div class="scroll" role="region" aria-labelledby="failures" tabindex="0">
       <table class="cards" id="list" data-contexts="\(contexts)">
-      <thead><tr>\(PageCell.headers(hasRates: hasRates))</tr></thead>
+      <thead><tr>\(PageCell.headers(hasRates: details.hasRates))</tr></thead>
 
       """)
     var groups: [(operation: String?, failures: [DigestStore.OverviewFailure])] = []
@@ -48,13 +48,14 @@ extension Page {
 
   private var explanation: HTML {
     let rates: HTML =
-      hasRates ? "Share is the share of the model\u{2019}s decodes that have the failure. " : ""
+      details.hasRates
+      ? "Share is the share of the model\u{2019}s decodes that have the failure. " : ""
     return "\(rates)Open a row for its releases, operations and more."
   }
 
   private func heading(_ operation: String?) -> HTML {
     let name: HTML = operation.map { "<bdi>\($0)</bdi>" } ?? "No operation"
-    let columns = PageCell.count(hasRates: hasRates)
+    let columns = PageCell.count(hasRates: details.hasRates)
     return """
       <tbody class="group"><tr><th scope="rowgroup" colspan="\(columns)">\(name)</th></tr></tbody>
 
@@ -82,7 +83,7 @@ extension Page {
       (.first, count.firstSeen.html + (count.firstRelease.map { HTML.release($0) } ?? "")),
       (.last, count.lastSeen.html),
     ]
-    let shown = cells.filter { hasRates || $0.0 != .rate }
+    let shown = cells.filter { details.hasRates || $0.0 != .rate }
     return """
       <tbody class="failure"\(attributes(of: failure, detail))>
       <tr>\(shown.map { $0.0.cell($0.1) }.joined())</tr>
@@ -180,7 +181,7 @@ extension Page {
 extension Page {
   /// The counts of a failure by a name of its contexts, most frequent first.
   private func parts(
-    of failure: DigestStore.OverviewFailure, by name: PartName
+    of failure: DigestStore.OverviewFailure, by name: PageDetails.PartName
   ) -> [(name: String?, occurrences: Int, share: Double?)] {
     let model = BinaryString(failure.row.failure.model)
     var counts: [String?: (occurrences: Int, rated: Int)] = [:]
@@ -190,7 +191,7 @@ extension Page {
       counts[name, default: (0, 0)].rated += part.ratedDigests
     }
     return counts.map { key, count in
-      let decodes = decodes[name]?[model]?[key] ?? 0
+      let decodes = details.decodes[name]?[model]?[key] ?? 0
       return (key, count.occurrences, decodes > 0 ? Double(count.rated) / Double(decodes) : nil)
     }.sorted { ($0.1, $1.0 ?? "") > ($1.1, $0.0 ?? "") }
   }
@@ -212,7 +213,7 @@ extension Page {
     _ failure: DigestStore.OverviewFailure, _ detail: PageDetail
   ) -> HTML {
     let count = failure.row.failure
-    let names: [(String, PartName)] = [
+    let names: [(String, PageDetails.PartName)] = [
       ("Releases", \.release), ("Environments", \.environment), ("Operations", \.operation),
       ("Sources", \.source),
     ]

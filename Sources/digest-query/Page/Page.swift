@@ -26,40 +26,6 @@ struct Page {
   /// The creation time of the page. Everything else depends only on the store and the filter.
   let date: Date
 
-  /// Whether any failure has a rate.
-  let hasRates: Bool
-
-  /// The decodes of each model by each name of their contexts.
-  let decodes: [PartName: [BinaryString: [String?: Int]]]
-
-  typealias PartName = KeyPath<DigestStore.OverviewContext, String?>
-
-  init(
-    overview: DigestStore.Overview, filter: DigestFilter, losses: [String], sentence: String,
-    details: PageDetails, hidden: String?, document: String?, date: Date
-  ) {
-    self.overview = overview
-    self.filter = filter
-    self.losses = losses
-    self.sentence = sentence
-    self.details = details
-    self.hidden = hidden
-    self.document = document
-    self.date = date
-    hasRates = overview.failures.contains { $0.row.failure.rate != nil }
-    let names: [PartName] = [\.release, \.environment, \.operation, \.source]
-    decodes = Dictionary(
-      uniqueKeysWithValues: names.map { name in
-        var counts: [BinaryString: [String?: Int]] = [:]
-        for context in overview.contexts {
-          for (model, decodes) in context.decodes {
-            counts[model, default: [:]][context[keyPath: name], default: 0] += decodes
-          }
-        }
-        return (name, counts)
-      })
-  }
-
   /// Passes the document to `write` in pieces.
   func write(_ write: (HTML) throws -> Void) rethrows {
     try write(head)

@@ -11,12 +11,20 @@ struct PageDetail {
   var state = TriageState.open
 }
 
-/// The details of the failures of a page.
+/// What the rows of a page need besides the overview: verdicts, states, and decodes by context.
 struct PageDetails {
   private var details: [FailureKey: PageDetail] = [:]
 
   /// The file of decisions; nil without one.
   let file: String?
+
+  /// Whether any failure has a rate.
+  let hasRates: Bool
+
+  typealias PartName = KeyPath<DigestStore.OverviewContext, String?>
+
+  /// The decodes of each model by each name of their contexts.
+  private(set) var decodes: [PartName: [BinaryString: [String?: Int]]] = [:]
 
   /// Finds the details of the failures that an overview shows.
   init(
@@ -25,6 +33,16 @@ struct PageDetails {
   ) throws {
     // The page is for people who do not have the file.
     file = triage.entries.isEmpty ? nil : URL(filePath: triage.file.path).lastPathComponent
+    hasRates = overview.failures.contains { $0.row.failure.rate != nil }
+    let names: [PartName] = [\.release, \.environment, \.operation, \.source]
+    for context in overview.contexts {
+      for (model, count) in context.decodes {
+        for name in names {
+          decodes[name, default: [:]][model, default: [:]][context[keyPath: name], default: 0] +=
+            count
+        }
+      }
+    }
     for failure in overview.failures {
       let name = failure.row.failure.failureKey
       details[name] = PageDetail(state: triage.state(of: name))
