@@ -111,8 +111,8 @@ struct SummaryTests {
       decodes: [-50: 1, -30: 100, -6: 10, 40: 100])
     let window = Self.window(-4..<60)
     #expect(try temporary.store.summary(of: window).failures.map(\.section) == [.over])
-    // Of the time of the failure only the days are left.
-    try Self.deleteHours(temporary, before: 0)
+    // Of the day on which the failure began, no hours are left.
+    try Self.deleteHours(temporary, before: Double(-(Self.hour % 24)))
     #expect(
       try temporary.store.snapshot { connection in
         let filter = DigestFilter(since: Self.moment(-68).date, until: Self.moment(60).date)
