@@ -42,6 +42,11 @@ struct Moment: Hashable, Comparable {
   }
 }
 
+extension Date {
+  /// The day on which Swift was published: what was recorded before had a clock that wasn't set.
+  package static var firstOfSwift: Date { Moment.firstOfSwift.date }
+}
+
 extension Moment {
   /// Appends the time in ISO 8601, UTC, with milliseconds: `2026-11-20T10:00:00.123Z`.
   ///

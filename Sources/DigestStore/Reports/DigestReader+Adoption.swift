@@ -21,7 +21,8 @@ extension DigestStore {
     public let failure: FailureCount
     /// The days with decodes, from the one on which the failure was first seen.
     public let days: [Day]
-    /// The releases with decodes on these days in which the failure was never seen, oldest first.
+    /// The releases with decodes on the last of these days in which the failure was never seen, oldest
+    /// first.
     public let releases: [String]
   }
 }
@@ -84,7 +85,9 @@ extension Engine {
           unaffected: Int(
             clamping: counts.filter { !affected.contains($0.names[1]) }.sum(of: \.decodes)))
       }
-      let others = Set(ofModel.map(\.names[1])).subtracting(affected).map(\.text)
+      let last = ofModel.map(\.start).max()
+      let others = Set(ofModel.filter { $0.start == last }.map(\.names[1])).subtracting(affected)
+        .map(\.text)
       return DigestStore.Adoption(
         failure: row.failure, days: days,
         releases: others.filter { !$0.isEmpty }.sorted().sortedByAge)

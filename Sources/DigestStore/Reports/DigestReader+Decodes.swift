@@ -39,6 +39,14 @@ extension DigestReader {
   ) throws -> DigestStore.DecodeCounts? {
     try snapshot { try $0.decodeRates(filter)?.counts }
   }
+
+  /// The first hour that rates are of, if the window of a filter begins before it.
+  package func lateStartOfRates(matching filter: DigestFilter) throws -> Date? {
+    try snapshot { connection in
+      let asked = try connection.widened(filter.window.inWholeHours).since ?? .earliest
+      return try connection.decodeWindow(filter)?.since.flatMap { $0 > asked ? $0.date : nil }
+    }
+  }
 }
 
 /// The decodes of each model in a window, and those that a filter matches.
@@ -117,13 +125,15 @@ struct FailureRates {
   /// - Parameters:
   ///   - name: the part of the contexts; empty if rates are not divided.
   ///   - digests: the number of digests in the report.
-  /// - Returns: nil if the decodes of the model were not counted.
+  /// - Returns: nil if the decodes of the model were not counted, or the failure occurred only in hours
+  ///   without counted decodes.
   func rate(
     ofFailure id: Int64, _ model: String, in name: BinaryString = BinaryString(""), digests: Int
   ) -> FailureRate? {
     let names = [BinaryString(model)] + (part == nil ? [] : [name])
     guard let decodes = decodes[names], decodes > 0 else { return nil }
     let counted = self.digests.map { $0[Key(failure: id, part: name)] ?? 0 } ?? Int64(digests)
+    guard counted > 0 || digests == 0 else { return nil }
     return FailureRate(digests: counted, decodes: decodes)
   }
 }

@@ -88,8 +88,11 @@ extension Engine {
     names = DigestFilter(codingPath: name == Self.document ? "" : name)
     var found = try values + ids(names.failureCondition())
     guard found.isEmpty else { return found }
-    // The last key of a path, also of elements.
-    names.codingPaths = ["*.\(name)", "*.\(name)[]"]
+    // The last key of a path, also of elements and of their elements.
+    names.codingPaths =
+      ["", "[]", "[][]"].flatMap { ["\(name)\($0)", "*.\(name)\($0)"] } + [
+        "*[\"\(name)\"]"
+      ]
     found = try ids(names.failureCondition())
     guard found.isEmpty else { return found }
     // The names of types of bodies aren't text from outside.

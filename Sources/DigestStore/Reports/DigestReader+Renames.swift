@@ -136,13 +136,14 @@ private struct KeyHistory {
   /// By model and path.
   private var had: [[BinaryString]: Int64] = [:]
 
-  /// - Parameter filter: its contexts.
+  /// - Parameter filter: its contexts, without its releases: a key that comes with a release was there in an
+  ///   older one.
   init(
     _ engine: any Engine, _ filter: DigestFilter, of keys: [RenameKey],
     in found: [RenamePairs.Pair]
   ) throws {
     let names = Set(found.map { [$0.model, $0.oldPath].map(BinaryString.init) })
-    var missing = filter.ofContexts
+    var missing = filter.ofAllReleases.ofContexts
     missing.models = DigestFilter.names(found.map(\.model))
     missing.kinds = [.keyNotFound, .missingKey]
     missing.failures = keys.filter { names.contains([$0.model, $0.path].map(BinaryString.init)) }

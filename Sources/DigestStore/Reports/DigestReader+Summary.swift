@@ -6,6 +6,8 @@ extension DigestStore {
   public struct Summary: Sendable, Hashable {
     /// The window.
     public let window: Range<Date>
+    /// Whether the counts of no day of the window were deleted.
+    public let isKnown: Bool
     /// The decodes of the window; nil if they were not counted.
     public let decodes: DecodeCounts?
     /// The decodes of the window before; nil if they were not counted.
@@ -46,10 +48,11 @@ extension DigestStore {
     public let section: SummarySection
     /// The failure, with its counts in the window.
     public let failure: FailureCount
-    /// The number of errors in the window before.
-    public let occurrencesBefore: Int
-    /// The number of digests with at least one of these errors in the window before.
-    public let digestsBefore: Int
+    /// The number of errors in the window before; nil if counts of that were deleted.
+    public let occurrencesBefore: Int?
+    /// The number of digests with at least one of these errors in the window before; nil if counts of
+    /// that were deleted.
+    public let digestsBefore: Int?
     /// The share of the model's decodes in the window before; nil if decodes were not counted.
     public let rateBefore: Double?
     /// Whether it no longer occurs. A failure of another section may be over, too.
@@ -71,11 +74,11 @@ extension DigestReader {
   /// - A failure is **new** if it never occurred before the window, in any release.
   /// - It is **growing** if its share of the model's decodes is at least 1.5 times that in the
   ///   window before, and the difference exceeds three standard deviations of chance. Where decodes
-  ///   were not counted, numbers of digests are compared.
-  /// - It is **over** if at least five more digests with it would have been expected since its last
-  ///   error, at the share of decodes that it had until then. Where decodes were not counted, it is over
-  ///   if at least five digests had it in the window before, and none has it in this one. A new failure
-  ///   may be over, too.
+  ///   were not counted, numbers of digests are compared, unless counts of a window were deleted.
+  /// - It is **over** if it has not come for so many decodes of its model that chance explains that in
+  ///   fewer than 1 of 1,000 cases: see <doc:CommandLine>. Where decodes were not counted, it is over if at
+  ///   least ten digests had it in the window before, and none has it in this one. A new failure may be
+  ///   over, too.
   ///
   /// Missing keys that a model does not require are not listed unless they are new or growing. Other
   /// notices are never listed.

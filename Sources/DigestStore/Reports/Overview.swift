@@ -21,6 +21,8 @@ extension DigestStore {
     package let failures: [OverviewFailure]
     /// The number of failures without a limit, and without those that somebody decided on.
     package let failureCount: Int
+    /// The failures that `isDecided` left out.
+    package let decided: [FailureCount]
     /// The notices that no section has.
     package let notices: [ErrorDigest.Kind: Int]
     /// The contexts of the failures; empty if they are too many to filter by.
@@ -187,7 +189,8 @@ struct OverviewCount {
           message: messages[id])
       },
       failureCount: sections.values.sum { $0.count },
-      notices: try connection.notices(filter, besides: all.filter { !isDecided($0.row.failure) }),
+      decided: all.map(\.row.failure).filter { $0.occurrences > 0 && isDecided($0) },
+      notices: try connection.notices(filter, besides: all),
       contexts: parts.contexts)
   }
 

@@ -1,8 +1,9 @@
+import ResilientPlatform
+
 /// The decodes of each model by hour, which distinguish a rare failure from one that is over.
 struct Silence {
-  /// The number of expected digests whose absence says something: at a known share, none of five comes
-  /// by chance in fewer than 1 of 100 cases (e⁻⁵).
-  static let leastMissing = 5
+  /// The largest chance by which a failure that continues is called over.
+  private static let maximumChance = 0.001
 
   /// The hours in which a model was decoded, and the sum of the decodes before each.
   private struct Hours {
@@ -36,7 +37,10 @@ struct Silence {
     }
   }
 
-  /// Whether at least five more digests with a failure would have been expected since its last error.
+  /// Whether a failure has not come for so many decodes that chance does not explain it.
+  ///
+  /// If it were as frequent as ever, each of its digests would be any of the decodes since it began. That
+  /// all *n* of them are among the first share *s* of these then has the chance *s*ⁿ.
   ///
   /// - Parameter rate: its digests and the decodes of its model in the same time.
   /// - Returns: nil if that is unknown: the decodes of its model were not counted, or hours were deleted.
@@ -50,7 +54,9 @@ struct Silence {
     guard until > 0 else { return nil }
     // If the failure began in this time, its first digest only marks the beginning.
     let digests = rate.digests - (before > 0 ? 1 : 0)
-    let since = all - before - until
-    return Double(digests) / Double(until) * Double(since) >= Double(Self.leastMissing)
+    return pow(Double(until) / Double(all - before), Double(digests)) < Self.maximumChance
   }
+
+  /// Whether a failure of so many digests is over, if none of as long a time after them has it.
+  static func isOver(after digests: Int) -> Bool { pow(0.5, Double(digests)) < maximumChance }
 }

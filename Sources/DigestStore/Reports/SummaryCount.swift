@@ -125,7 +125,7 @@ struct SummaryCount {
     let isOver =
       row.failure.lastSeen < window.upperBound
       && comparison.silence.isOver(row.failure, FailureRate(sum: before.rate, count.rate))
-        ?? (count.digests == 0 && before.digests >= Silence.leastMissing)
+        ?? (count.isKnown && count.digests == 0 && Silence.isOver(after: before.digests))
     let section: DigestStore.SummarySection =
       if count.occurrences > 0, !known.contains(id) {
         .new
@@ -158,14 +158,13 @@ struct SummaryCount {
     _ isDecided: (DigestStore.FailureCount) -> Bool
   ) throws -> DigestStore.Summary {
     let open = found.filter { !isDecided($0.row.failure) }
-    // Only errors in the window: what a list would have shown.
-    let decided = found.map(\.row.failure).filter {
-      $0.occurrences > 0 && !ErrorKinds.others.contains($0.kind) && isDecided($0)
-    }
+    // Only those of the window: what a section would have shown.
+    let decided = found.map(\.row.failure).filter { $0.occurrences > 0 && isDecided($0) }
     let sections = Dictionary(grouping: open.filter(\.isListed), by: \.section)
     let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
     return DigestStore.Summary(
-      window: window, decodes: try connection.decodeRates(now)?.counts,
+      window: window, isKnown: try connection.isKnown(now.window),
+      decodes: try connection.decodeRates(now)?.counts,
       decodesBefore: try connection.decodeRates(before)?.counts, hasPast: !known.isEmpty,
       failures: try rows(
         of: shown, renames,
@@ -173,7 +172,7 @@ struct SummaryCount {
           connection, both.ofAllKinds, in: courseMoments, atMost: Self.maximumPeriods)),
       totals: sections.mapValues(\.count),
       overCount: sections.values.sum { $0.count(where: \.isOver) },
-      notices: try connection.notices(now, besides: open), decided: decided)
+      notices: try connection.notices(now, besides: found), decided: decided)
   }
 
   /// The rows of failures, with their courses and operations.
@@ -195,8 +194,10 @@ struct SummaryCount {
       // Of two keys that came as often with it, neither is known to be its new name.
       let isClear = pairs.count < 2 || pairs[0].digests > pairs[1].digests
       return DigestStore.SummarizedFailure(
-        section: found.section, failure: failure, occurrencesBefore: found.before.occurrences,
-        digestsBefore: found.before.digests, rateBefore: found.before.rate?.share,
+        section: found.section, failure: failure,
+        occurrencesBefore: found.before.isKnown ? found.before.occurrences : nil,
+        digestsBefore: found.before.isKnown ? found.before.digests : nil,
+        rateBefore: found.before.rate?.share,
         isOver: found.isOver, course: periods.known(occurrences[found.row.id]),
         operations: operations[found.row.id] ?? [], renamedTo: isClear ? pairs.first?.newPath : nil)
     }
@@ -233,10 +234,14 @@ struct WindowCounts {
     var occurrences = 0
     var digests = 0
     var rate: FailureRate?
+
+    /// Whether the counts of no day of the window were deleted.
+    var isKnown = true
   }
 
   private let counts: [Int64: Count]
   private let rates: FailureRates
+  private let isKnown: Bool
 
   init(_ connection: any Engine, _ filter: DigestFilter) throws {
     let window = try connection.widened(filter.window)
@@ -252,6 +257,7 @@ struct WindowCounts {
     }
     counts = Dictionary(rows) { first, _ in first }
     rates = try FailureRates(connection, filter, reportWindow: window)
+    isKnown = try connection.isKnown(filter.window)
   }
 
   func has(_ id: Int64) -> Bool { counts[id] != nil }
@@ -260,15 +266,17 @@ struct WindowCounts {
   func count(ofFailure id: Int64, _ model: String) -> Count {
     var count = counts[id] ?? Count()
     count.rate = rates.rate(ofFailure: id, model, digests: count.digests)
+    count.isKnown = isKnown
     return count
   }
 }
 
 extension WindowCounts.Count {
   /// Whether the share of decodes, or the number of digests where decodes were not counted, has grown
-  /// by half, and by more than three standard deviations.
+  /// by half, and by more than three standard deviations. Counts that were deleted are not compared.
   func isGrowing(from before: Self, byRates isOfRates: Bool) -> Bool {
     guard isOfRates, let rate, let past = before.rate else {
+      guard isKnown, before.isKnown else { return false }
       let (count, expected) = (Double(digests), Double(before.digests))
       return count >= 1.5 * expected && count - expected > 3 * (count + expected).squareRoot()
     }
@@ -300,6 +308,12 @@ extension Engine {
     let keys = found.filter { $0.section == .vanished }.sum(of: \.row.failure.occurrences)
     if let all = notices[.missingKey] { notices[.missingKey] = all > keys ? all - keys : nil }
     return notices
+  }
+
+  /// Whether the counts of no day of a window were deleted.
+  fileprivate func isKnown(_ window: TimeWindow) throws -> Bool {
+    try deletedDays(in: window.range.lowerBound.milliseconds..<window.range.upperBound.milliseconds)
+      .isEmpty
   }
 
   /// The failures that a filter does not exclude by its contexts, and that occurred before a moment.

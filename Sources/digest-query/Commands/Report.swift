@@ -66,18 +66,19 @@ struct Report: OutputCommand {
       let isUnknown = overview.models.contains { $0.share == nil && $0.digests != 0 }
       let missing =
         try ReportRunner.losses(of: store, matching: filter.ofAllKinds)
+        + ReportRunner.lateRates(
+          of: store, matching: filter, since: overview.totals.firstSeen)
         + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
         + ReportRunner.unsetClocks(
           in: store, matching: filter, trendSince: overview.trend.starts.first)
       let newest = try store.newestDecode(
         matching: filter, before: overview.summary.window.upperBound)
-      let hidden = try decisions.hidden { try store.failures(matching: $0(filter)) }
       let page = Page(
         overview: overview, filter: filter, losses: missing.map(\.text),
         sentence: overview.summary.sentence(
           filters.filter, newest: newest, isStoreEmpty: try store.newestTime() == nil),
         details: details,
-        hidden: decisions.text(of: hidden),
+        hidden: decisions.text(of: overview.decided),
         document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
       let mistakes = try ReportRunner.mistakes(
         in: filter, of: store, isEmpty: page.isEmpty)

@@ -40,7 +40,11 @@ struct SummaryCommand: RowCommand {
   @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
-  private static let day = 86_400.0
+  /// The beginning of a summary's window: that of the filter, else the last 24 hours in whole hours, as rates
+  /// are.
+  static func since(_ filter: DigestFilter, before now: Date) -> Date {
+    filter.since ?? (filter.until ?? now).addingTimeInterval(-86_400).hour
+  }
 
   func validate() throws {
     if let limit { try LimitOption.check(limit) }
@@ -51,15 +55,13 @@ struct SummaryCommand: RowCommand {
     let (summary, sentence, decided, states, notes) = try reader.atOneMoment {
       let now = Date()
       var asked = filters.filter
-      // Whole hours, as rates are.
-      let end = asked.until ?? now
-      asked.since = asked.since ?? end.addingTimeInterval(-Self.day).hour
+      asked.since = Self.since(asked, before: now)
       let (filter, clock) = try ReportRunner.endingNow(asked, in: reader)
       let (since, until) = (filter.since ?? now, filter.until ?? now)
       guard since < until else {
         throw ExitFailure.usage(
           asked.until == nil
-            ? "--since is in the future: give an earlier time"
+            ? "--since is now or later: give an earlier time"
             : "--until is before --since: give a later --until, or an earlier --since")
       }
       let triage = try triage.triage(of: reader)
@@ -69,8 +71,11 @@ struct SummaryCommand: RowCommand {
         leavingOut: { triage.hides($0) },
         regressed: { triage.state(of: $0.failureKey) == .regressed })
       let decided = triage.note(of: summary.decided)?.text
-      let notes = try ReportRunner.notes(
-        of: reader, matching: filter.ofAllKinds, isEmpty: summary.failures.isEmpty)
+      let notes =
+        try ReportRunner.notes(
+          of: reader, matching: filter.ofAllKinds, isEmpty: summary.failures.isEmpty)
+        + ReportRunner.lateRates(
+          of: reader, matching: filter, since: summary.failures.map(\.failure.firstSeen).min())
       let sentence = summary.sentence(
         filters.filter, newest: try reader.newestDecode(matching: filter, before: until),
         isStoreEmpty: try reader.newestTime() == nil)

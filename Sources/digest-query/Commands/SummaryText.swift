@@ -86,9 +86,10 @@ extension DigestStore.SummarizedFailure: OutputRow {
     let now = failure.rate?.percent ?? failure.digests.grouped
     let over = isOver && section != .over ? ", over" : ""
     guard section != .new, section != .vanished else { return now + over }
-    // Nothing is known of rates before decodes were counted.
-    guard (rateBefore == nil) == (failure.rate == nil) else { return now + over }
-    let before = rateBefore?.percent ?? digestsBefore.grouped
+    // Nothing is known of rates before decodes were counted, and of counts that were deleted.
+    guard (rateBefore == nil) == (failure.rate == nil),
+      let before = rateBefore?.percent ?? digestsBefore?.grouped
+    else { return now + over }
     return before + (Histogram.localeIsUnicode ? "→" : " to ") + now + over
   }
 

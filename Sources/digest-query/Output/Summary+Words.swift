@@ -9,7 +9,7 @@ extension DigestStore.SummarySection {
     case .growing: "in a larger share of decodes than in the window before"
     case .vanished: "a missing key that the app does not require, new or growing"
     case .ongoing: "about as frequent as before, or less"
-    case .over: "not seen in so many decodes that at least five were expected"
+    case .over: "not seen in so many decodes that chance does not explain it"
     }
   }
 
@@ -65,6 +65,9 @@ extension DigestStore.Summary {
   /// The answer if there are no failures.
   private func silence(_ time: String, _ newest: Date?, _ isFiltered: Bool) -> String {
     let errors = isFiltered ? "No matching errors" : "No errors"
+    guard isKnown else {
+      return "\(errors) are left \(time): counts of these days were dropped to save space."
+    }
     // Decodes are of whole hours, in which there may be errors outside of the window.
     if let decodes = decodes?.decodes, decodes > 0, self.decodes?.digests == 0 {
       return "\(errors) in \(decodes.grouped) decode\(decodes == 1 ? "" : "s") \(time)."

@@ -257,6 +257,18 @@ extension ReportRunner {
     return ["rates cover whole hours with counted decodes: from \(since)\(end)"]
   }
 
+  /// A note if rates are not of all digests, because decodes were counted only later.
+  ///
+  /// - Parameter first: when the first failure was first seen.
+  static func lateRates(
+    of store: DigestReader, matching filter: DigestFilter, since first: Date?
+  ) throws -> [Note] {
+    guard let first, let start = try store.lateStartOfRates(matching: filter), first < start else {
+      return []
+    }
+    return ["rates are of the time from \(start.minute) on, when decodes began to be counted"]
+  }
+
   /// Says why the column of rates is missing. Programs see empty cells.
   static let noRates = Note(whyThereAreNoRates, .hint)
 

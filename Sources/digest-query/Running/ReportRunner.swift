@@ -89,19 +89,25 @@ extension ReportRunner {
     _ question: (DigestReader, DigestFilter, Int?) throws -> [DigestStore.FailureCount]
   ) throws {
     var triaged: TriagedRows<DigestStore.FailureCount>?
-    var lacksRates = false
+    var rates: [Note] = []
     let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
       let rows = try TriagedRows(by: options.triage(of: store), limit: limit) { narrowed, limit in
         try question(store, narrowed(filter), limit)
       }
       triaged = rows
+      if !rows.shown.isEmpty, output.columns == nil {
+        rates =
+          rows.shown.allSatisfy { $0.rate == nil }
+          ? [Self.noRates]
+          : try Self.lateRates(
+            of: store, matching: filter, since: rows.shown.map(\.firstSeen).min())
+      }
       return rows.shown
     }
     try answer(ask, hidden: triaged?.note) { rows in
-      lacksRates = !rows.isEmpty && rows.allSatisfy { $0.rate == nil }
       try print(rows, adding: triaged?.triage.columns() ?? [])
     }
-    if lacksRates, self.output.columns == nil { Note.write([Self.noRates]) }
+    Note.write(rates)
   }
 }
 

@@ -148,7 +148,7 @@ struct RenamesTests {
       ([decodes(30, hour: 12)], DigestFilter(), 0.25, nil),
       // The release begins with the rename.
       ([decodes(90, hour: 11, release: "4.1.0")], DigestFilter(), 0.1, true),
-      ([decodes(90, hour: 11, release: "4.1.0")], DigestFilter(release: "4.2.0"), 1, nil),
+      ([decodes(90, hour: 11, release: "4.1.0")], DigestFilter(release: "4.2.0"), 1, true),
       ([decodes(90, hour: 11, release: "4.2.0")], DigestFilter(release: "4.2.0"), 0.1, true),
       // The key was missing before, in all decodes or in some.
       ([decodes(9, hour: 10, model: "App.Other")] + missing, DigestFilter(), 10 / 15, false),

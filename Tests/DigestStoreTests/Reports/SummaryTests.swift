@@ -81,22 +81,24 @@ struct SummaryTests {
 
   @Test(
     arguments: [
-      // Of 100 decodes, 10 have it. Of the next 40, four would be expected to have it; of 90, nine.
-      (times(10, in: -2), [-3: 1, -2: 99, 1: 40], DigestStore.SummarySection?.none),
-      (times(10, in: -2), [-3: 1, -2: 99, 1: 90], .over),
+      // Of 109 decodes since it began, 9 more have it. That the next 130 do not has a chance of (109/239)^9.
+      (times(10, in: -2), [-3: 1, -2: 99, 1: 130], .over),
+      (times(10, in: -2), [-3: 1, -2: 99, 1: 120], DigestStore.SummarySection?.none),
+      // A single one says little, however early it came.
+      ([-2], [-9: 1, -2: 99, 1: 900], nil), ([-3], [-3: 1, 1: 900], nil),
       // A new one, too.
-      (times(10, in: 0), [0: 90, 1: 90], .new),
+      (times(10, in: 0), [0: 90, 1: 120], .new),
       // Nothing was decoded since.
       (times(10, in: -2), [-3: 1, -2: 99], nil),
-      // Where decodes aren't counted, five digests that don't come.
-      (times(5, in: -2), [:], .over), (times(4, in: -2), [:], nil),
+      // Where decodes aren't counted, ten digests that don't come.
+      (times(10, in: -2), [:], .over), (times(9, in: -2), [:], nil),
       // A failure of 1,000 digests before decodes were counted, and of two of 200 since.
-      (times(1_000, in: -4) + times(2, in: -2), [-2: 198, 1: 90], nil),
+      (times(1_000, in: -4) + times(2, in: -2), [-2: 198, 1: 120], nil),
       // After the window.
-      (times(10, in: -2) + [30], [-3: 1, -2: 99, 1: 90], nil),
+      (times(10, in: -2) + [30], [-3: 1, -2: 99, 1: 120], nil),
       (times(10, in: -2) + [30], [:], nil),
     ] as [([Double], [Double: Int], DigestStore.SummarySection?)])
-  func `a failure is over if five more digests would have come`(
+  func `a failure is over if chance does not explain that it does not come`(
     hours: [Double], decodes: [Double: Int], section: DigestStore.SummarySection?
   ) throws {
     let temporary = try Self.store([(hours, "villa")], decodes: decodes)
@@ -130,7 +132,7 @@ struct SummaryTests {
     let window = Self.window(day + 12..<day + 36)
     func counts() throws -> [Int] {
       try temporary.store.summary(of: window).failures.flatMap {
-        [$0.occurrencesBefore, $0.failure.occurrences]
+        [$0.occurrencesBefore ?? -1, $0.failure.occurrences]
       }
     }
     #expect(try counts() == [5, 4])
@@ -138,10 +140,54 @@ struct SummaryTests {
     #expect(try counts() == [2, 7])
   }
 
+  @Test(
+    arguments: [
+      // The first hours whose days were deleted, and what is left of the two windows.
+      ([], [DigestStore.SummarySection.ongoing, .over], [20, 15], true),
+      ([0], [.ongoing], [nil], true), ([24], [], [], false), ([0, 24], [], [], false),
+    ] as [([Double], [DigestStore.SummarySection], [Int?], Bool)])
+  func `counts of deleted days are unknown, and nothing grows or is over by them`(
+    days: [Double], sections: [DigestStore.SummarySection], before: [Int?], isKnown: Bool
+  ) throws {
+    let midnight = Double(-(Self.hour % 24))
+    let temporary = try Self.store([
+      (Self.times(20, in: midnight + 9) + Self.times(20, in: midnight + 33), "a"),
+      (Self.times(15, in: midnight + 9), "b"),
+    ])
+    try Self.deleteHours(temporary, before: midnight + 72)
+    for day in days {
+      let start = Self.moment(midnight + day).hour
+      try temporary.execute(
+        """
+        DELETE FROM tally WHERE span = 24 AND start = \(start / 24);
+        DELETE FROM decodes WHERE span = 24 AND start = \(start / 24);
+        INSERT INTO loss (reason, hour, digests, occurrences) VALUES ('undated', \(start), 0, 35)
+        """)
+    }
+    let summary = try temporary.store.summary(of: Self.window(midnight + 24..<midnight + 48))
+    #expect(summary.failures.map(\.section) == sections)
+    #expect(summary.failures.map(\.occurrencesBefore) == before)
+    #expect(summary.isKnown == isKnown)
+  }
+
+  @Test func `a failure from before decodes were counted has no rate`() throws {
+    let temporary = try Self.store(
+      [(Self.times(3, in: -5), "old"), ([-5, -2], "both"), ([-2], "late")], decodes: [-2: 8])
+    for filter in [DigestFilter(), DigestFilter(since: Self.moment(-6).date)] {
+      let rates = try temporary.store.failures(matching: filter).map { ($0.novelValue, $0.rate) }
+      #expect(Dictionary(uniqueKeysWithValues: rates) == ["old": nil, "both": 0.1, "late": 0.1])
+      #expect(
+        try temporary.store.lateStartOfRates(matching: filter) == Self.moment(-2).date)
+    }
+    #expect(
+      try temporary.store.lateStartOfRates(
+        matching: DigestFilter(since: Self.moment(-2).date)) == nil)
+  }
+
   @Test func `the most frequent failures that are over come first`() throws {
     let names = ["a", "b", "c", "d"]
     let temporary = try Self.store(
-      zip(names, 5...).map { (Self.times($1, in: -2), $0) } + [(Self.times(50, in: -2), "z")])
+      zip(names, 10...).map { (Self.times($1, in: -2), $0) } + [(Self.times(50, in: -2), "z")])
     let summary = try temporary.store.summary(of: Self.window(0..<4), limit: 2)
     #expect(summary.failures.map(\.failure.novelValue) == ["z", "d"])
     #expect(summary.totals == [.over: 5])
@@ -187,7 +233,7 @@ struct SummaryTests {
     #expect(summary.failures.map(\.renamedTo) == [nil])
   }
 
-  @Test func `missing keys that somebody decided on are notices`() throws {
+  @Test func `missing keys that somebody decided on are not notices`() throws {
     let temporary = try TemporaryStore()
     try temporary.store.appendAll(
       (0..<10).map {
@@ -197,7 +243,8 @@ struct SummaryTests {
       })
     let summary = try temporary.store.summary(of: Self.window(0..<4)) { $0.codingPath == "kind" }
     #expect(summary.failures.map(\.failure.codingPath) == ["a"])
-    #expect(summary.notices == [.missingKey: 10])
+    #expect(summary.notices == [:])
+    #expect(summary.decided.map(\.codingPath) == ["kind"])
   }
 
   /// By the definitions, with plain loops.

@@ -382,6 +382,9 @@ FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
 
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489816 AND 489984;
+
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start >= 20402 * 24 AND start < (20402 + 1) * 24
@@ -466,6 +469,9 @@ SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_9 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489648 AND 489816;
 
 CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -1305,6 +1311,9 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_4 WHERE true) AS c  GROUP BY 1, 2;
 
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
+
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start >= 20410 * 24 AND start < (20410 + 1) * 24
@@ -1427,6 +1436,9 @@ SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_7 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489912;
 
 CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -1603,9 +1615,6 @@ SELECT max(start) FROM (
   SELECT hour / 24 FROM loss
   WHERE reason = 'undated' AND hour BETWEEN 20413 * 24 AND 20417 * 24 + 23
 ) AS days;
-
-SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
 
 CREATE TEMP TABLE temporary_11 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 

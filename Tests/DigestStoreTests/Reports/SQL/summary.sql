@@ -189,6 +189,9 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_3 WHERE true) AS c  GROUP BY 1, 2;
 
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489960 AND 489984;
+
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start >= 20414 * 24 AND start < (20414 + 1) * 24
@@ -253,6 +256,9 @@ SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_5 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489936 AND 489960;
 
 CREATE TEMP TABLE temporary_6 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -812,6 +818,9 @@ UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_3 WHERE true) AS c  GROUP BY 1, 2;
 
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489912 AND 490008;
+
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start >= 20410 * 24 AND start < (20410 + 1) * 24
@@ -934,6 +943,9 @@ SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_6 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1, 2;
+
+SELECT DISTINCT hour / 24 FROM loss
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489912;
 
 CREATE TEMP TABLE temporary_7 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
