@@ -98,6 +98,7 @@ struct ListTableTests {
       unknown value: villa_with_a_garden_and_a_pool; expected ShopApp.PropertyKind
       5 occurrences in 5 digests since 2026-11-18 10:00: 7.81% of the model's decodes
       first seen 2026-11-18 10:00 in release 4.1.0, last seen 2026-11-21 14:00
+      since 2026-11-21 00:00: ongoing, about as frequent as before, or less
       #_#=  by day, 2026-11-18 to 2026-11-21
 
       name           occurrences  digests  decodes    rate  first_seen
@@ -117,6 +118,7 @@ struct ListTableTests {
       unknown value: villa_with_a_garden_and_a_pool; expected ShopApp.PropertyKind
       5 occurrences in 5 digests since 2026-11-18 10:00: 7.81% of the model's decodes
       first seen 2026-11-18 10:00 in release 4.1.0, last seen 2026-11-21 14:00
+      since 2026-11-21 00:00: ongoing, about as frequent as before, or less
       #_#=  by day, 2026-11-18 to 2026-11-21
 
       name           occurrences  digests  decodes    rate  first_seen            last_seen

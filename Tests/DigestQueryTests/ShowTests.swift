@@ -71,6 +71,7 @@ struct ShowTests {
             unknown value: villa
             3 occurrences in 3 digests since 2026-11-11 10:00: 8.82% of the model's decodes
             first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30
+            since 2026-11-14 00:00: ongoing, about as frequent as before, or less
             ##_#  by day, 2026-11-11 to 2026-11-14
             80% of the decodes on 2026-11-14 come from releases that never had it (4.3.0, 4.10.0)
 
@@ -141,6 +142,46 @@ struct ShowTests {
     ] {
       #expect(try sandbox.run("show \(name)").lines.dropFirst().first == second)
     }
+  }
+
+  @Test(arguments: [
+    ("tags", "tags[]"), ("tags[]", "tags[]"), ("rows", "a.rows[][]"), ("b c", #"a["b c"]"#),
+    ("zip", "address.zip"),
+  ])
+  func `a key names its elements, too`(name: String, path: String) throws {
+    let paths = ["tags[0]", "a.rows[0][1]", #"a["b c"]"#, "address.zip"]
+    let sandbox = try Sandbox(
+      importing: [Digest(failures: paths.map { .error("keyNotFound", at: $0) })])
+    #expect(
+      try sandbox.run(["show", name]).lines.first?.hasPrefix("App.Listing \(path)  ") == true)
+  }
+
+  @Test(arguments: [
+    ("1970-01-02", "2026-11-14", "2 occurrences in 2 digests"),
+    ("2026-11-10", "9999-12-30", "1 occurrence in 1 digest since 2026-11-10 10:00"),
+  ])
+  func `clocks that are wrong don't make years of periods`(
+    first: String, last: String, counts: String
+  )
+    throws
+  {
+    let digests = [first, last].map { Digest(recordedAt: "\($0)T10:30:00.000Z") }
+    let sandbox = try Sandbox(importing: digests)
+    let shown = try sandbox.run("show villa")
+    #expect(shown.lines.dropFirst(2).first == counts)
+    #expect(try sandbox.run("show villa --format json").stdout.utf8.count < 20_000)
+  }
+
+  @Test(arguments: [
+    ("refunding", "new, never seen before the window"),
+    ("ev_charger", "growing, in a larger share of decodes than in the window before"),
+    ("orders[].total", "over, not seen in so many decodes that chance does not explain it"),
+    ("html", "new and over, not seen in so many decodes that chance does not explain it"),
+    ("castle", "ongoing, about as frequent as before, or less"),
+  ])
+  func `it says what the summary of the last day says`(name: String, standing: String) throws {
+    let sandbox = try Sandbox(importing: Story.ndjson)
+    #expect(try sandbox.run("show \(name) --until 2026-11-29").stdout.contains(": \(standing)\n"))
   }
 
   @Test(arguments: [

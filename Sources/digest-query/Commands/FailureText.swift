@@ -16,7 +16,8 @@ struct FailureText {
     let heading = "\(failure.model) \(failure.place)  \(failure.id)".lines(fitting: width)
       .dropLast()
     let sentences =
-      [what, rename, counts, times, course, detail.adoption?.sentence, decision] + verdicts
+      [what, rename, counts, times, standing, course, detail.adoption?.sentence, decision]
+      + verdicts
     var text = String(heading).bold(isColored) + "\n"
     for sentence in sentences.compactMap(\.self) { text += sentence.lines(fitting: width) }
     text += parts(isColored, width)
@@ -57,6 +58,13 @@ struct FailureText {
   private var times: String {
     let release = failure.firstRelease.map { " in release \($0)" } ?? ""
     return "first seen \(failure.firstSeen.minute)\(release), last seen \(failure.lastSeen.minute)"
+  }
+
+  private var standing: String? {
+    guard let standing = detail.standing else { return nil }
+    let section = standing.isOver ? DigestStore.SummarySection.over : standing.section
+    let isNew = standing.section == .new && standing.isOver ? "new and " : ""
+    return "since \(detail.standingSince.minute): \(isNew)\(section.rawValue), \(section.meaning)"
   }
 
   private var course: String? {
@@ -155,7 +163,9 @@ extension FailureDetail {
       } + [("adoption", days), ("last_digests", digests), ("verdicts", verdicts)]
     let columns = DigestStore.FailureCount.columns.map { $0.of(\FailureDetail.failure) }
     let rest: [Column<FailureDetail>] = [
-      .time("since") { $0.since }, .text("known_values") { $0.message?.knownValues },
+      .time("since") { $0.since }, .text("section") { $0.standing?.section.rawValue },
+      .flag("is_over") { $0.standing?.isOver ?? false },
+      .text("known_values") { $0.message?.knownValues },
       .text("renamed_from") {
         $0.rename.flatMap { $0.newPath == failure.codingPath ? $0.oldPath : nil }
       },

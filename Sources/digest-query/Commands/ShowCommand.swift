@@ -81,7 +81,9 @@ struct ShowCommand: RowCommand {
   }
 
   private func find(in reader: DigestReader, _ contract: APIContract?) throws -> (Answer, [Note]) {
-    let (filter, clock) = try ReportRunner.endingNow(filters.filter, in: reader)
+    let now = Date()
+    let (filter, asked) = try ReportRunner.endingNow(filters.filter, in: reader)
+    var clock = asked
     // A notice is shown when it is named.
     guard var named = try reader.filter(filter.ofAllKinds, ofFailuresNamed: name) else {
       guard let id = try store.wholeID(name, in: reader), let digest = try reader.digest(id: id)
@@ -93,19 +95,25 @@ struct ShowCommand: RowCommand {
       return (.digest(digest), [])
     }
     var failures = try reader.failures(matching: named)
-    if failures.count == 1, named.since == nil {
+    if failures.count == 1, named.since == nil, failures[0].firstSeen >= .firstOfSwift {
       // The share of the decodes since it began says how bad it is.
       named.since = failures[0].firstSeen.hour
+      (named, clock) = try ReportRunner.endingNow(named, in: reader)
       failures = try reader.failures(matching: named)
     }
-    let notes = try ReportRunner.notes(of: reader, matching: named, isEmpty: failures.isEmpty)
+    let notes =
+      try ReportRunner.notes(of: reader, matching: named, isEmpty: failures.isEmpty)
+      + ReportRunner.lateRates(
+        of: reader, matching: named, since: failures.map(\.firstSeen).min())
     guard let failure = failures.first, failures.count == 1 else {
       guard failures.isEmpty else { return (.failures(failures), notes + clock) }
       throw ExitFailure.missing("\(name) doesn't occur in what the filters choose; leave some out")
     }
     let decisions = try TriageOptions.triage(in: triage, of: reader)
+    let (since, until) = (SummaryCommand.since(filter, before: now), filter.until ?? now)
     let detail = try FailureDetail(
-      failure, matching: named, in: reader, contract: contract, triage: decisions)
+      failure, matching: named, window: since..<max(since, until), in: reader, contract: contract,
+      triage: decisions)
     return (.failure(detail), notes + clock)
   }
 

@@ -10,6 +10,12 @@ struct FailureDetail {
   /// The beginning of the window; nil if it has none.
   let since: Date?
 
+  /// What it is to the reader, in the window of ``standingSince``; nil if it is in neither window of a summary.
+  let standing: DigestStore.SummarizedFailure?
+
+  /// The beginning of the window that ``standing`` is of.
+  let standingSince: Date
+
   /// Its course over time.
   let trend: DigestStore.Trend?
 
@@ -37,13 +43,20 @@ struct FailureDetail {
   /// The number of last digests.
   private static let lastDigests = 3
 
-  /// - Parameter filter: the filter for this failure alone.
+  /// - Parameters:
+  ///   - filter: the filter for this failure alone.
+  ///   - window: the window of a summary.
   init(
-    _ failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader,
-    contract: APIContract?, triage: Triage
+    _ failure: DigestStore.FailureCount, matching filter: DigestFilter, window: Range<Date>,
+    in store: DigestReader, contract: APIContract?, triage: Triage
   ) throws {
     self.failure = failure
     since = filter.since
+    standingSince = window.lowerBound
+    standing = try store.summary(
+      of: window, matching: filter,
+      regressed: { triage.state(of: $0.failureKey) == .regressed }
+    ).failures.first
     trend = try store.trend(matching: filter, reaching: filter.until == nil ? Date() : nil).first
     parts = try DigestStore.ContextName.allCases.map { name in
       let counts = try store.models(matching: filter, by: name)
