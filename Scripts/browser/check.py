@@ -201,6 +201,7 @@ SHOWN = """
       })),
       failures: number(document.querySelector("[data-total=failures]")),
       occurrences: number(document.querySelector("[data-total=occurrences]")),
+      decodes: number(document.querySelector("[data-total=decodes]")),
       bars: [...document.querySelectorAll("figure g title")]
         .map((title) => number({ textContent: title.textContent.split(": ").pop() })),
       headings: [...document.querySelectorAll("tbody.group")]
@@ -218,6 +219,7 @@ def check_filters(browser, directory, page):
         "[...document.querySelectorAll('.filters select')].map((select) => select.name)")
     check(set(names) > {"operation", "model", "verdict", "state"}, f"{page}: the filters are {names}")
     of_context = {"operation": 0, "release": 1, "environment": 2, "source": 3}
+    contexts = browser.evaluate("JSON.parse(document.querySelector('#list').dataset.contexts)")
     for index, name in enumerate(names):
         select = f"document.querySelectorAll('.filters select')[{index}]"
         values = browser.evaluate(f"[...{select}.options].slice(1).map(({{ value }}) => JSON.parse(value))")
@@ -237,6 +239,11 @@ def check_filters(browser, directory, page):
                   f"{where}: {len(now['rows'])} rows")
             check(now["said"] == f"{len(now['rows'])} of {len(every['rows'])} listed failures", f"{where}: {now['said']}")
             check(now["failures"] == sum("notice" not in row for row in now["rows"]), f"{where}: {now['failures']} failures")
+            # A release without failures is decoded, too.
+            decodes = sum(count for context in contexts for model, count in context[4].items()
+                          if (name not in of_context or context[of_context[name]] == value)
+                          and (name != "model" or model == value))
+            check(now["decodes"] == decodes, f"{where}: {now['decodes']} decodes, not {decodes}")
             check(now["headings"] <= every["headings"], f"{where}: headings without rows")
             for row in now["rows"]:
                 if name in of_context:
@@ -321,6 +328,7 @@ def check_without_parts(browser, directory):
     """A page that is too large for counts by context filters rows, and counts nothing anew."""
     with open(f"{directory}/drift.html", encoding="utf-8") as page:
         text = re.sub(r'data-contexts="[^"]*"', 'data-contexts="[]"', page.read())
+    text = text.replace('data-rest="0"', 'data-rest="1234"')
     with open(f"{directory}/parts.html", "w", encoding="utf-8") as page:
         page.write(re.sub(r'data-parts="[^"]*"', 'data-parts="[]"', text))
     browser.open(f"file://{directory}/parts.html")
@@ -333,6 +341,9 @@ def check_without_parts(browser, directory):
     check(browser.evaluate("document.querySelector('[data-total=occurrences]').textContent") == "\u2013",
           "without parts occurrences are counted")
     check(browser.evaluate(bars) == whole, "without parts the chart changes")
+    said = browser.evaluate("document.querySelector('output').textContent")
+    check(said.endswith(" listed failures; 1,234 more are not listed, and not counted here"),
+          f"without all failures it says {said}")
 
 
 def check_without_script(browser, directory):

@@ -12,7 +12,7 @@ extension Page {
       <h2 id="failures">Failures</h2>
       <p class="note">\(explanation)</p>
       <div class="scroll" role="region" aria-labelledby="failures" tabindex="0">
-      <table class="cards" id="list" data-contexts="\(contexts)">
+      <table class="cards" id="list" data-contexts="\(contexts)" data-rest="\(rest)">
       <thead><tr>\(PageCell.headers(hasRates: details.hasRates))</tr></thead>
 
       """)
@@ -34,7 +34,6 @@ extension Page {
       for failure in group.failures { try write(row(failure)) }
     }
     try write("</table>\n</div>\n")
-    let rest = overview.failureCount - overview.failures.count
     if rest > 0 {
       try write(
         """
@@ -45,6 +44,9 @@ extension Page {
     }
     try write("</section>\n")
   }
+
+  /// The number of failures that are not listed.
+  private var rest: Int { overview.failureCount - overview.failures.count }
 
   private var explanation: HTML {
     let rates: HTML =
@@ -162,18 +164,18 @@ extension Page {
       + #" data-parts="[\#(parts.joined(separator: ","))]""#
   }
 
-  /// The contexts in JSON, each with the decodes of its models. Names are quoted with escapes for what
-  /// HTML would show.
+  /// The contexts in JSON, each with the decodes of its models. Names are as the page shows them.
   private var contexts: String {
     let contexts = overview.contexts.map { context in
       let names = [context.operation, context.release, context.environment, context.source].map {
-        $0.map(\.jsonQuoted) ?? "null"
+        $0.map(\.printable.jsonQuoted) ?? "null"
       }
-      let decodes = context.decodes.sorted { $0.key < $1.key }
-        .map { "\($0.key.text.jsonQuoted):\($0.value)" }
+      let decodes = Dictionary(
+        context.decodes.map { ($0.key.text.printable, $0.value) }, uniquingKeysWith: +
+      ).map { "\($0.key.jsonQuoted):\($0.value)" }.sorted()
       return "[\(names.joined(separator: ",")),{\(decodes.joined(separator: ","))}]"
     }
-    return JSON.forTerminal("[\(contexts.joined(separator: ","))]")
+    return "[\(contexts.joined(separator: ","))]"
   }
 }
 
@@ -223,13 +225,14 @@ extension Page {
       guard all.contains(where: { $0.name != nil }), all.count > 1 || title != "Sources" else {
         return nil
       }
-      let shown = all.prefix(10).map { part -> HTML in
+      let parts = all.map { part -> HTML in
         let share = part.share.map { ", \($0.percent) of the decodes" } ?? ""
-        return "<li><bdi>\(part.name ?? "none")</bdi>: \(part.occurrences.grouped)\(share)</li>\n"
+        return "<bdi>\(part.name ?? "none")</bdi>: \(part.occurrences.grouped)\(share)"
       }
-      let rest = all.count > 10 ? HTML("<li>and \(all.count - 10) more</li>") : ""
-      return (title, "<ul>\(shown.joined())\(rest)</ul>")
+      return (title, list(parts))
     }
+    // A large page has no counts by context.
+    let operations = failure.parts.isEmpty ? failure.row.operations : []
     let verdicts = detail.verdicts.map { verdict, reason -> HTML in
       "<p>\(verdict.rawValue): \(reason)</p>"
     }
@@ -238,15 +241,23 @@ extension Page {
         ("Kind", "\(count.kind.inWords)"), ("Model", .name(count.model)),
         ("Digests", "\(count.digests.grouped)"),
         ("Renamed to", failure.row.renamedTo.map { .path($0) }),
+        ("Operations", operations.isEmpty ? nil : list(operations.map { "<bdi>\($0)</bdi>" })),
       ] + counts + [
         ("Not affected", failure.adoption.sentence.map { "\($0)" }),
         ("Verdict", verdicts.isEmpty ? nil : verdicts.joined()),
         ("In a terminal", "<code>digest-query show \(count.id)</code>"),
       ]
-    let list = facts.compactMap { title, fact in
+    let rows = facts.compactMap { title, fact in
       fact.map { HTML("<div><dt>\(title)</dt><dd>\($0)</dd></div>\n") }
     }
-    return "<dl class=\"facts\">\n\(list.joined())</dl>\n"
+    return "<dl class=\"facts\">\n\(rows.joined())</dl>\n"
+  }
+
+  /// The first ten items.
+  private func list(_ items: [HTML]) -> HTML {
+    let shown = items.prefix(10).map { HTML("<li>\($0)</li>\n") }.joined()
+    let rest: HTML = items.count > 10 ? "<li>and \(items.count - 10) more</li>" : ""
+    return "<ul>\(shown)\(rest)</ul>"
   }
 }
 

@@ -93,6 +93,7 @@ extension Page {
       }
       if isFiltered { return "No recorded errors match." }
       return overview.failures.isEmpty
+        && overview.notices.isEmpty
         ? "Nothing has been recorded: everything was decoded as expected, or nothing was decoded."
         : "No errors were recorded in this time."
     }

@@ -2,7 +2,12 @@
 {
   const words = new Intl.Collator("en", { numeric: true });
   const grouped = (number) => number.toLocaleString("en-US");
-  const percent = (share) => `${+(share * 100).toPrecision(share < 0.001 ? 1 : 3)}%`;
+  // Three digits, or the first one of a small number.
+  const percent = (share) => {
+    const number = share * 100;
+    const short = +number.toFixed(number >= 100 ? 0 : number >= 10 ? 1 : number >= 1 ? 2 : 3);
+    return `${short > 0 ? short : +number.toPrecision(1)}%`;
+  };
 
   // The sort key of a cell: a time, a number or text. Rows without a value come last in either order.
   const keyOf = (cell, isNumber) => {
@@ -156,7 +161,7 @@
     const isAll = used.length === 0 && text === "";
     const course = Array(bars.length).fill(0);
     let [rows, errors, occurrences] = [0, 0, 0];
-    const models = new Set();
+    const model = JSON.parse(used.find(({ title }) => title === "Model")?.select.value ?? "null");
     for (const failure of failures) {
       restore(failure);
       const isNamed = used.every(({ of, select }) => !of || of(failure).includes(JSON.parse(select.value)))
@@ -166,7 +171,6 @@
       if (!isPart) restore(failure);
       if (failure.body.hidden) continue;
       rows += 1;
-      models.add(failure.data.model);
       if (failure.data.notice) continue;
       errors += 1;
       occurrences += sums.occurrences;
@@ -178,9 +182,12 @@
       while (next?.classList.contains("failure") && next.hidden) next = next.nextElementSibling;
       group.hidden = !next?.classList.contains("failure");
     }
+    // As in the commands, only a model and contexts choose decodes.
     let decodes = 0;
     for (const context of chosen) {
-      for (const model of models) decodes += contexts[context].decodes.get(model) ?? 0;
+      for (const [name, count] of contexts[context].decodes) {
+        if (model === null || name === model) decodes += count;
+      }
     }
     const known = (number) => hasParts ? grouped(number) : "\u2013";
     const numbers = {
@@ -198,7 +205,9 @@
       bar?.setAttribute("y", isWhole ? y : height - tall);
       title.textContent = isWhole || !bar ? name : name.replace(/: [\d,]+$/, `: ${grouped(course[index])}`);
     });
-    count.textContent = isAll ? "" : `${rows} of ${failures.length} listed failures`;
+    const rest = Number(list.dataset.rest);
+    const left = rest > 0 ? `; ${grouped(rest)} more are not listed, and not counted here` : "";
+    count.textContent = isAll ? "" : `${rows} of ${failures.length} listed failures${left}`;
   };
 
   if (failures.length > 1) {
