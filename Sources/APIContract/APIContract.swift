@@ -62,7 +62,7 @@ package final class APIContract {
       }
       return roots.count > 1 || first.verdict == .unmapped
         ? first
-        : first.adding("the model's, because the document has no JSON response of \(operation)")
+        : first.adding("the model's, because the document has no JSON response of the operation")
     }
     let second = judgement(of: failure, from: roots[1])
     guard second.deadEnd == nil, second.verdict != .unmapped else { return first }
@@ -178,7 +178,8 @@ extension APIContract {
         "the document has \(schemas.joined(separator: " and ")) for \(name)",
         MissingMapping(model: name, schema: schemas[0]))
     case .none:
-      let response = operation.map { "no JSON response of \($0), and " } ?? ""
+      // Other operations have the same reason, and share a row.
+      let response = operation == nil ? "" : "no JSON response of the operation, and "
       return .unmapped(
         "the document has \(response)no schema for \(name)",
         MissingMapping(model: name, schema: nil))

@@ -64,7 +64,7 @@ struct MappingTests {
     #expect(judgement(value).verdict == .appBehind)
     #expect(judgement("error").verdict == .contractBroken)
     let isOfModel = judgement(value).reason.hasSuffix(
-      "; the schema is the model's, because the document has no JSON response of \(operation)")
+      "; the schema is the model's, because the document has no JSON response of the operation")
     #expect(isOfModel == (value == "named"))
   }
 
@@ -201,7 +201,7 @@ struct MappingTests {
   private static let noPath =
     "the schema is the model's, because the response of GET /x does not have this path"
   private static let noResponse =
-    "the schema is the model's, because the document has no JSON response of GET /none"
+    "the schema is the model's, because the document has no JSON response of the operation"
   private static let response =
     "the schema is that of the response of GET /x, because the one for App.Item does not have this path"
 

@@ -22,6 +22,14 @@ struct OutputFileTests {
     #expect(try sandbox.run("\(command) -o -") == expected)
   }
 
+  @Test func `stdout that is a file is appended to`() throws {
+    let sandbox = try Sandbox(importing: Drift.ndjson)
+    try sandbox.write("before\n", to: "log")
+    let expected = try sandbox.run("top-failures").stdout
+    _ = try sandbox.runShell("digest-query top-failures -o /dev/stdout >> log")
+    #expect(sandbox.text("log") == "before\n" + expected)
+  }
+
   @Test(arguments: [
     ("a.csv", "csv"), ("a.CSV", "csv"), ("a.tsv", "tsv"), ("a.json", "json"),
     ("a.ndjson", "ndjson"),

@@ -15,6 +15,13 @@ struct OutputFile {
   /// A duplicate of the previous stdout.
   private let standardOutput = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
 
+  /// Whether a file is the one that stdout leads to.
+  private static func isStandardOutput(_ file: stat) -> Bool {
+    var output = stat()
+    return fstat(STDOUT_FILENO, &output) == 0 && output.st_dev == file.st_dev
+      && output.st_ino == file.st_ino
+  }
+
   /// Redirects stdout to the file.
   ///
   /// - Throws: an ``ExitFailure`` if the file cannot be created.
@@ -27,6 +34,8 @@ struct OutputFile {
       throw Self.failure("\(path): this is a directory; name a file in it")
     }
     target = exists ? Self.resolved(path) : path
+    // Stdout itself, as `/dev/stdout`, may be a file that a shell appends to.
+    guard !exists || !Self.isStandardOutput(status) else { return }
     guard !exists || kind == S_IFREG else {
       try redirect(open(path, O_WRONLY | O_CLOEXEC))
       return
