@@ -27,7 +27,7 @@ extension DigestStore {
   /// nothing. A store passes on the sources that it holds as a whole under their own identities,
   /// so chains and circles of pushes end in the same counts.
   ///
-  /// The stores are only read, each in one transaction, while apps can still write to them. All are
+  /// The target also keeps when each store was pushed. The stores are only read, each in one transaction, while apps can still write to them. All are
   /// opened before anything is written. Each is pushed in transactions of some 10 ms, between which
   /// others write to the target; a report meanwhile may count a part of it. If a push is
   /// interrupted, what is written stays, and the next push of the store completes it. Of two pushes
@@ -40,8 +40,7 @@ extension DigestStore {
   ///   - stores: the paths of the stores.
   ///   - path: the path of the target.
   ///   - name: the name of the stores in the target, such as that of their host, by which reports
-  ///     select and group them; empty to keep the name that each has there. The target also keeps
-  ///     when each was pushed.
+  ///     select and group them, cut to 256 bytes; nil to keep the name that each has there.
   ///   - configuration: how the target is written, and what it keeps.
   ///   - progress: called between stores, and while rows of one are sent, with the number of
   ///     digests in the finished stores. An error that it throws ends the push.
@@ -53,7 +52,7 @@ extension DigestStore {
   public static func push(
     storesAt stores: [String],
     to path: String,
-    name: String = "",
+    name: String? = nil,
     configuration: Configuration = Configuration(),
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> [PushSummary] {
@@ -62,7 +61,7 @@ extension DigestStore {
     {
       throw DigestStoreError(.invalidInput, "\(store) is the target itself; name another one")
     }
-    let stores = try stores.map { try PushedStore($0, name: name) }
+    let stores = try stores.map { try PushedStore($0, name: name ?? "") }
     let target = try DigestStore(path: path, configuration: configuration)
     do {
       let summaries = try push(stores, progress) { store, step in

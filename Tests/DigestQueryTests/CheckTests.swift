@@ -4,6 +4,27 @@ import Testing
 @testable import digest_query
 
 struct CheckTests {
+  @Test func `a release whose totals were deleted cannot be checked`() throws {
+    let sandbox = try Sandbox(
+      importing: [Digest("d-1", release: "4.1.0"), Digest("d-2", release: "4.2.0")])
+    // Counts every digest in the totals.
+    _ = try sandbox.run("prune --max-age 0s")
+    try sandbox.alter(
+      """
+      DELETE FROM total WHERE context = (SELECT id FROM context WHERE release = '4.1.0');
+      INSERT INTO loss (reason, hour, digests, occurrences, note)
+        VALUES ('unattributed', 490000, 1, 1, '4.1.0')
+      """)
+    let outcome = try sandbox.run("check --max-new 0 --release 4.1.0")
+    #expect(outcome.status == 66)
+    #expect(
+      outcome.notes == [
+        "nothing was checked: the totals of release 4.1.0 were deleted to save space; to count 0, add "
+          + "--allow-empty"
+      ])
+    #expect(try sandbox.run("check --max-new 0 --release 4.1.0 --allow-empty").status == 0)
+  }
+
   @Test(arguments: [
     ("--max-occurrences 10", "ok: 10 occurrences (at most 10)"),
     ("--max-occurrences 1 --path price", "ok: 1 occurrence (at most 1)"),

@@ -172,11 +172,38 @@ struct ShowTests {
     #expect(try sandbox.run("show villa --format json").stdout.utf8.count < 20_000)
   }
 
+  @Test func `what was counted on deleted days is shown`() throws {
+    let sandbox = try Sandbox(importing: Self.store)
+    let all = try sandbox.run("show villa").lines
+    try sandbox.lose(2, in: 0, "undated", at: "2026-11-11T00:00:00Z")
+    let shown = try sandbox.run("show villa")
+    #expect(shown.lines[2].hasPrefix("3 occurrences in 3 digests: "))
+    #expect(shown.lines[3] == all[3])
+  }
+
+  @Test func `the last digests are the latest, in whatever order they came`() throws {
+    let sandbox = try Sandbox(
+      importing: (10..<20).map {
+        Digest("d-\($0)", recordedAt: "2026-11-\($0)T10:30:00.000Z")
+      }.reversed().map(\.line).joined())
+    #expect(try shown("villa", in: sandbox).lastDigests.map(\.id) == ["d-19", "d-18", "d-17"])
+  }
+
+  @Test func `a note on clocks is of the failure that is shown`() throws {
+    let sandbox = try Sandbox(
+      importing: [
+        Digest(novelValue: "other", recordedAt: "9999-01-01T00:00:00Z"),
+        Digest(recordedAt: "2026-11-20T00:00:00Z"),
+      ])
+    #expect(try sandbox.run("show villa").notes == [])
+    #expect(try sandbox.run("show other").notes.count == 1)
+  }
+
   @Test(arguments: [
     ("refunding", "new, never seen before the window"),
     ("ev_charger", "growing, in a larger share of decodes than in the window before"),
-    ("orders[].total", "over, not seen in so many decodes that chance does not explain it"),
-    ("html", "new and over, not seen in so many decodes that chance does not explain it"),
+    ("orders[].total", "over, absent for more decodes than chance explains"),
+    ("html", "new and over, absent for more decodes than chance explains"),
     ("castle", "ongoing, about as frequent as before, or less"),
   ])
   func `it says what the summary of the last day says`(name: String, standing: String) throws {
@@ -230,7 +257,8 @@ struct ShowTests {
       "digests.sqlite has no failure and no digest x\\u{1B}; digest-query top-failures lists failures"
     ),
     (
-      "villa --map A=B", 64, "--map needs --spec; see digest-query show --help"
+      "villa --map A=B", 64,
+      "--map and --map-file are for --spec: give that too, or leave them out; see digest-query show --help"
     ),
     (
       "villa --since 2026-11-23", 66,

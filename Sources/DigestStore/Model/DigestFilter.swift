@@ -134,9 +134,9 @@ extension DigestFilter {
     return filter
   }
 
-  /// The filter for the same environments, operations and sources, and for everything else.
+  /// The same filter for all releases.
   var ofAllReleases: Self {
-    var filter = ofContexts
+    var filter = self
     (filter.releases, filter.hasNoRelease) = ([], false)
     return filter
   }

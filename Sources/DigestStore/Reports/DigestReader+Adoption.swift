@@ -51,10 +51,7 @@ extension DigestReader {
 extension DigestFilter {
   /// The filter for failures of all time and of all releases: its window and releases choose decodes.
   fileprivate var ofAdoption: Self {
-    var filter = self
-    (filter.since, filter.until) = (nil, nil)
-    (filter.releases, filter.hasNoRelease) = ([], false)
-    return filter
+    limited(to: TimeWindow(since: nil, until: nil)).ofAllReleases
   }
 }
 

@@ -61,10 +61,12 @@ struct DecodeRates {
   let digests: ModelDigests
 
   /// The share of a model's decodes with a matching error; nil if it is unknown.
-  func rate(of names: [BinaryString]) -> Double? {
-    guard let decodes = decodes[names], decodes > 0, let digests = digests[names, default: 0] else {
-      return nil
-    }
+  ///
+  /// - Parameter all: the digests of the report, which may be of hours before decodes were counted.
+  func rate(of names: [BinaryString], digests all: Int64?) -> Double? {
+    guard let decodes = decodes[names], decodes > 0, let digests = digests[names, default: 0],
+      digests > 0 || all == 0
+    else { return nil }
     return Double(digests) / Double(decodes)
   }
 

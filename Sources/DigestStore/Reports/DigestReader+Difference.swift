@@ -155,8 +155,8 @@ struct Comparison {
     self.after = try Side(connection, after, name: "after")
   }
 
-  /// Shares are compared where both sides have decodes of the model, otherwise the numbers of
-  /// errors. A difference of shares counts as that many decodes of the second side.
+  /// Shares are compared where both sides have decodes of the model, and the failure occurred where these were
+  /// counted, otherwise the numbers of errors. A difference of shares counts as that many decodes of the second side.
   private func sql(_ limit: String) -> String {
     let sides =
       before.rows { "\($0) AS before, 0 AS after, \($1) AS digests_before, 0 AS digests_after" }
@@ -172,10 +172,12 @@ struct Comparison {
       chosen AS (
         SELECT f.id AS id, m.name AS model,
           \(before.counted("s.before")) AS before, \(after.counted("s.after")) AS after,
-          \(before.counted("CAST(s.digests_before AS double precision)")) / CAST(nullif(b.decodes, 0) AS double precision)
-            AS rate_before,
-          \(after.counted("CAST(s.digests_after AS double precision)")) / CAST(nullif(a.decodes, 0) AS double precision)
-            AS rate_after,
+          CASE WHEN s.digests_before > 0 OR s.before = 0 THEN
+            \(before.counted("CAST(s.digests_before AS double precision)")) / CAST(nullif(b.decodes, 0) AS double precision)
+            END AS rate_before,
+          CASE WHEN s.digests_after > 0 OR s.after = 0 THEN
+            \(after.counted("CAST(s.digests_after AS double precision)")) / CAST(nullif(a.decodes, 0) AS double precision)
+            END AS rate_after,
           a.decodes AS decodes
         FROM sums AS s CROSS JOIN failure AS f ON f.id = s.failure
         CROSS JOIN model AS m ON m.id = f.model

@@ -37,7 +37,7 @@ extension DigestStore {
     /// Of several errors recorded in the same millisecond, the release that is first by name.
     /// `(other releases)` for a release whose counts were deleted or added to those of others, to
     /// save space.
-    public let firstRelease: String?
+    public internal(set) var firstRelease: String?
     /// The share of the model's decodes, from 0 to 1, that have at least one of these errors; nil if
     /// decodes were not counted.
     ///
@@ -153,7 +153,7 @@ extension Engine {
   func contexts(olderThan filter: DigestFilter) throws -> [Int64] {
     // Nothing is older than digests without a release.
     guard !filter.hasNoRelease, !filter.releases.isEmpty else { return [] }
-    let others = filter.ofAllReleases
+    let others = filter.ofContexts.ofAllReleases
     let contexts = try rows(
       """
       SELECT id, release, CASE WHEN \(others.contextsOfDigests("id")) THEN 1 ELSE 0 END

@@ -93,7 +93,7 @@ extension Engine {
         failures: Int(clamping: errors.failures), novelValues: Int(clamping: errors.novelValues),
         firstSeen: errors.firstSeen?.date, lastSeen: errors.lastSeen?.date,
         decodes: rates?.decodes[names].map { Int(clamping: $0) },
-        rate: rates?.rate(of: names))
+        rate: rates?.rate(of: names, digests: count))
     }
   }
 

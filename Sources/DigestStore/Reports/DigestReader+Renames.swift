@@ -27,6 +27,19 @@ extension DigestStore {
   }
 }
 
+extension [DigestStore.KeyRename] {
+  /// The rename that may explain a missing or an unknown key; nil for none, or if of two keys that came as
+  /// often with it neither is known to be its other name.
+  package func rename(of failure: DigestStore.FailureCount) -> DigestStore.KeyRename? {
+    let isNew = failure.kind == .unknownKey
+    guard isNew || [.keyNotFound, .missingKey].contains(failure.kind) else { return nil }
+    let pairs = filter {
+      $0.model == failure.model && (isNew ? $0.newPath : $0.oldPath) == failure.codingPath
+    }
+    return pairs.count < 2 || pairs[0].digests > pairs[1].digests ? pairs.first : nil
+  }
+}
+
 extension DigestReader {
   /// Finds keys that the backend may have renamed, most digests first.
   ///
@@ -51,10 +64,8 @@ extension DigestReader {
 
   /// Finds renames in the latest digests, which is fast in a store of any size. Their shares are
   /// unknown, and so is whether keys were there before.
-  package func latestRenames(
-    matching filter: DigestFilter, limit: Int?
-  ) throws -> [DigestStore.KeyRename] {
-    try renames(matching: filter, limit: limit, pages: 1)
+  package func latestRenames(matching filter: DigestFilter) throws -> [DigestStore.KeyRename] {
+    try renames(matching: filter, limit: nil, pages: 1)
   }
 
   /// Whether the store has recorded missing and unknown keys.
@@ -143,7 +154,7 @@ private struct KeyHistory {
     in found: [RenamePairs.Pair]
   ) throws {
     let names = Set(found.map { [$0.model, $0.oldPath].map(BinaryString.init) })
-    var missing = filter.ofAllReleases.ofContexts
+    var missing = filter.ofContexts.ofAllReleases
     missing.models = DigestFilter.names(found.map(\.model))
     missing.kinds = [.keyNotFound, .missingKey]
     missing.failures = keys.filter { names.contains([$0.model, $0.path].map(BinaryString.init)) }

@@ -6,19 +6,20 @@ extension DigestStore {
   public struct Summary: Sendable, Hashable {
     /// The window.
     public let window: Range<Date>
-    /// Whether the counts of no day of the window were deleted.
-    public let isKnown: Bool
+    /// Whether no counts of the window were deleted.
+    public let hasAllCounts: Bool
     /// The decodes of the window; nil if they were not counted.
     public let decodes: DecodeCounts?
     /// The decodes of the window before; nil if they were not counted.
     public let decodesBefore: DecodeCounts?
-    /// Whether the store has anything older than the window.
+    /// Whether anything occurred before the window in the filter's environments, operations and sources: a
+    /// failure of any model and release.
     public let hasPast: Bool
     /// The first failures of each section, section by section, most frequent first.
     public let failures: [SummarizedFailure]
-    /// The number of failures in each section, with those that the limit leaves out.
+    /// The number of failures in each section, including those that the limit leaves out.
     public let totals: [SummarySection: Int]
-    /// The number of failures of all sections that do not occur any more.
+    /// The number of failures of all sections that are over.
     public let overCount: Int
     /// The notices in the window, by kind, without those that a section lists.
     public let notices: [ErrorDigest.Kind: Int]
@@ -30,7 +31,7 @@ extension DigestStore {
   public enum SummarySection: String, Sendable, Hashable, CaseIterable, Codable {
     /// It never occurred before the window.
     case new
-    /// It was resolved, and occurs again.
+    /// It occurs again after the end of a decision.
     case regressed
     /// It is in a larger share of decodes than before.
     case growing
@@ -38,7 +39,7 @@ extension DigestStore {
     case vanished
     /// It occurs about as often as before, or less often.
     case ongoing
-    /// It occurred before, and does not any more.
+    /// It no longer occurs.
     case over
   }
 
@@ -48,17 +49,18 @@ extension DigestStore {
     public let section: SummarySection
     /// The failure, with its counts in the window.
     public let failure: FailureCount
-    /// The number of errors in the window before; nil if counts of that were deleted.
+    /// The number of errors in the window before; nil if counts of that window were deleted.
     public let occurrencesBefore: Int?
     /// The number of digests with at least one of these errors in the window before; nil if counts of
-    /// that were deleted.
+    /// that window were deleted.
     public let digestsBefore: Int?
     /// The share of the model's decodes in the window before; nil if decodes were not counted.
     public let rateBefore: Double?
     /// Whether it no longer occurs. A failure of another section may be over, too.
     public let isOver: Bool
-    /// The number of errors in periods of equal length, from the beginning of the window before to
-    /// the last whole hour of the window; nil where it is unknown.
+    /// The number of errors in periods of equal length, from the beginning of the window before to the
+    /// end of the window; nil where it is unknown. If both windows together are six hours or longer, it ends
+    /// with the last whole hour.
     public let course: [Int?]
     /// The operations in which it occurred in either window. The one with most errors comes first, or of
     /// a growing failure the one with the largest growth.
@@ -73,12 +75,13 @@ extension DigestReader {
   ///
   /// - A failure is **new** if it never occurred before the window, in any release.
   /// - It is **growing** if its share of the model's decodes is at least 1.5 times that in the
-  ///   window before, and the difference exceeds three standard deviations of chance. Where decodes
-  ///   were not counted, numbers of digests are compared, unless counts of a window were deleted.
-  /// - It is **over** if it has not come for so many decodes of its model that chance explains that in
-  ///   fewer than 1 of 1,000 cases: see <doc:CommandLine>. Where decodes were not counted, it is over if at
-  ///   least ten digests had it in the window before, and none has it in this one. A new failure may be
-  ///   over, too.
+  ///   window before, and chance explains that in fewer than 1 of 1,000 cases. Where decodes were not
+  ///   counted, numbers of digests are compared.
+  /// - It is **over** if it is absent for so many decodes of its model that chance explains that in
+  ///   fewer than 1 of 1,000 cases. Where decodes were not counted, it is over if at least ten digests had
+  ///   it in the window before, and none has it in this one. A new failure may be over, too.
+  ///
+  /// A window of which counts were deleted is compared with nothing.
   ///
   /// Missing keys that a model does not require are not listed unless they are new or growing. Other
   /// notices are never listed.
@@ -90,7 +93,7 @@ extension DigestReader {
   ///   - filter: the errors to count.
   ///   - limit: the most rows of a section; nil for all.
   ///   - isDecided: whether to leave a failure out.
-  ///   - hasRegressed: whether a failure that was resolved occurs again.
+  ///   - hasRegressed: whether a failure occurs again after the end of a decision.
   /// - Throws: ``DigestStoreError`` when the file cannot be read.
   public func summary(
     of window: Range<Date>,
@@ -101,7 +104,7 @@ extension DigestReader {
   ) throws -> DigestStore.Summary {
     let renames =
       filter.kinds.isEmpty && filter.novelValues.isEmpty
-      ? try latestRenames(matching: filter.limited(to: window), limit: nil) : []
+      ? try latestRenames(matching: filter.limited(to: window)) : []
     return try snapshot { connection in
       let count = try SummaryCount(connection, filter, window)
       return try count.summary(

@@ -73,7 +73,7 @@ struct FailureQuery {
   /// One that occurred in a release whose totals were deleted may have occurred in an older one.
   private var known: String {
     // In any release.
-    let past = filter.ofAllReleases
+    let past = filter.ofContexts.ofAllReleases
     return """
       SELECT failure FROM total WHERE \(past.contexts("context")) AND first_seen < :since
       UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
@@ -137,7 +137,7 @@ struct FailureQuery {
   /// The statement that reads the rows of a table with the columns `failure, occurrences, digests`.
   ///
   /// The release is that of the first time. Its totals may have been deleted.
-  private func sql(_ rows: String, isOfFewFailures: Bool) -> String {
+  private func sql(_ rows: String, isOfFewFailures: Bool, hasReleases: Bool) -> String {
     let isShown = "failure IN (SELECT failure FROM \(rows))"
     // From each table, because SQLite looks up no rows of a union. The cast keeps it from looking
     // up each pair of a failure and a chosen context.
@@ -153,12 +153,16 @@ struct FailureQuery {
       WHERE \(filter.contextsOfDigests("x.id"))
       """
     }
-    return """
-      WITH times AS (\(totals.times(where: isShown, isOfFewFailures: isOfFewFailures))),
+    let table = """
       releases AS (
         SELECT failure, min(nullif(release, '\(Overflow.release)')) AS release
         FROM (\(releases.joined(separator: "\nUNION ALL\n"))) AS r GROUP BY 1
       ),
+      """
+    let ofReleases = "UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases"
+    return """
+      WITH times AS (\(totals.times(where: isShown, isOfFewFailures: isOfFewFailures))),
+      \(hasReleases ? table : "")
       shown AS (
         SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
           min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -167,7 +171,7 @@ struct FailureQuery {
             NULL AS release
           FROM \(rows) AS c
           UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-          UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+          \(hasReleases ? ofReleases : "")
         ) AS s
         GROUP BY 1
       )
@@ -187,8 +191,9 @@ struct FailureQuery {
   ///   - limit: the most rows; nil for all.
   ///   - older: the contexts in which new failures did not occur.
   ///   - hasRates: whether to count the rates.
+  ///   - hasReleases: whether to look up the first releases.
   func read(
-    limit: Int? = nil, older: [Int64] = [], hasRates: Bool = true
+    limit: Int? = nil, older: [Int64] = [], hasRates: Bool = true, hasReleases: Bool = true
   ) throws -> [FailureRow] {
     let values = values(older, limit)
     let rows = try connection.temporaryTable(
@@ -197,7 +202,8 @@ struct FailureQuery {
       \(limit == nil ? "" : "\(Self.order) \(DigestFilter.limit(limit))")
       """, values, key: "failure")
     let found = try connection.rows(
-      sql(rows, isOfFewFailures: limit ?? .max <= 1_000), values, FailureRow.init)
+      sql(rows, isOfFewFailures: limit ?? .max <= 1_000, hasReleases: hasReleases), values,
+      FailureRow.init)
     guard hasRates, !found.isEmpty else { return found }
     let rates = try FailureRates(
       connection, filter, reportWindow: window, where: "failure IN (SELECT failure FROM \(rows))")

@@ -139,8 +139,12 @@ struct GroupedCounts {
     mutating func add(_ other: Self) {
       occurrences = occurrences.adding(count: other.occurrences)
       digests = digests.adding(count: other.digests)
+      recorded = recorded.adding(count: other.recorded)
       decodes = decodes.adding(count: other.decodes)
     }
+
+    /// The id of a failure, by which counts are grouped first.
+    var failure: Int64 { Int64(names[0].text) ?? 0 }
 
     /// The names as reports return them.
     subscript(index: Int) -> String? { names[index].text.isEmpty ? nil : names[index].text }

@@ -86,7 +86,7 @@ extension DigestReader {
   ///
   /// Sections are those of ``summary(of:matching:limit:leavingOut:regressed:)``, of the window or, if
   /// the filter has no beginning, of its last seven days. A failure that occurred only before these
-  /// and the seven days before is over.
+  /// and the seven days before is over if chance does not explain its absence since.
   ///
   /// - Parameters:
   ///   - filter: the errors to count.
@@ -94,7 +94,7 @@ extension DigestReader {
   ///   - end: a time that the window includes if the filter has no upper bound.
   ///   - latest: the latest end of the trend; errors after it are only in the other counts.
   ///   - isDecided: whether to leave a failure out.
-  ///   - hasRegressed: whether a failure that was resolved occurs again.
+  ///   - hasRegressed: whether a failure occurs again after the end of a decision.
   /// - Throws: ``DigestStoreError`` as ``failures(matching:limit:)`` does.
   package func overview(
     matching filter: DigestFilter = DigestFilter(),
@@ -106,7 +106,7 @@ extension DigestReader {
   ) throws -> DigestStore.Overview {
     let renames =
       filter.kinds.isEmpty && filter.novelValues.isEmpty
-      ? try latestRenames(matching: filter, limit: nil) : []
+      ? try latestRenames(matching: filter) : []
     return try snapshot { connection in
       try OverviewCount(
         connection, filter, limit: max(0, limit), reaching: end.map { Moment($0) },
@@ -118,7 +118,7 @@ extension DigestReader {
 
 /// Counts for an overview.
 struct OverviewCount {
-  private static let week = 7 * 24 * Moment.hour
+  private static let day = 24 * Moment.hour
 
   private let connection: any Engine
   private let filter: DigestFilter
@@ -152,10 +152,14 @@ struct OverviewCount {
     let newest = max(moments.upperBound, clean.map { $0.milliseconds + Moment.hour } ?? 0)
     let last =
       filter.until.map { Moment($0).milliseconds } ?? min(newest, latest?.milliseconds ?? newest)
+    // Without bounds, whole days, which are counted fastest.
+    let midnight = (last + Self.day - 1) / Self.day * Self.day
+    let isBounded = filter.since != nil || filter.until != nil
     let first =
       filter.since.map { Moment($0).milliseconds }
-      ?? max(Moment.earliest.milliseconds, last - Self.week)
-    recent = Moment(milliseconds: first).date..<Moment(milliseconds: max(first, last)).date
+      ?? max(Moment.earliest.milliseconds, midnight - 7 * Self.day)
+    let until = max(first, isBounded ? last : midnight)
+    recent = Moment(milliseconds: first).date..<Moment(milliseconds: until).date
   }
 
   func overview(
@@ -164,12 +168,12 @@ struct OverviewCount {
     _ hasRegressed: (DigestStore.FailureCount) -> Bool
   ) throws -> DigestStore.Overview {
     let count = try SummaryCount(connection, filter, recent)
-    let errors = filter.since == nil ? try FailureQuery(connection, filter).read() : nil
+    let errors =
+      filter.since == nil ? try FailureQuery(connection, filter).read(hasReleases: false) : nil
     let recentFailures = try count.found(among: errors, hasRegressed)
     let all = try errors.map { try ofAllTime($0, recentFailures) } ?? recentFailures
-    let sections = Dictionary(
-      grouping: all.filter { $0.isListed && !isDecided($0.row.failure) }, by: \.section)
-    let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
+    let sections = SummaryCount.sections(of: all, leavingOut: isDecided)
+    let shown = SummaryCount.first(limit, of: sections)
     let periods = try OverviewPeriods(connection, filter.ofAllKinds, in: moments)
     let parts = try OverviewParts(
       connection, filter.ofAllKinds, in: window, periods, of: shown.map(\.row.id))
@@ -199,19 +203,21 @@ struct OverviewCount {
     _ errors: [FailureRow], _ recentFailures: [SummaryCount.Found]
   ) throws -> [SummaryCount.Found] {
     let sections = Dictionary(recentFailures.map { ($0.row.id, $0) }) { first, _ in first }
+    let silence = try Silence(connection, filter, per: [.day])
     var rows = errors
     var vanished = filter
-    vanished.failures = recentFailures.filter { $0.section == .vanished }.map(\.row.id)
+    let read = Set(errors.map(\.id))
+    vanished.failures = recentFailures.map(\.row.id).filter { !read.contains($0) }
     if !vanished.failures.isEmpty {
-      rows += try FailureQuery(connection, vanished.ofAllKinds).read()
+      rows += try FailureQuery(connection, vanished.ofAllKinds).read(hasReleases: false)
     }
     return rows.map { row in
       let found = sections[row.id]
-      // By a clock that is ahead, it may come only after the window.
-      let isOver = found?.isOver ?? (row.failure.lastSeen < recent.upperBound)
+      let isOver =
+        found?.isOver ?? silence.isOverInAllTime(row.failure, until: recent.upperBound)
       return SummaryCount.Found(
         section: found?.section ?? (isOver ? .over : .ongoing), row: row,
-        before: WindowCounts.Count(), isOver: isOver)
+        before: WindowCounts.Count(hasAllCounts: false), isOver: isOver)
     }
   }
 }
@@ -263,19 +269,21 @@ private struct OverviewParts {
     var byID: [Int64: [[BinaryString]: Part]] = [:]
     for count in counts {
       let key = names(count)
-      byID[Int64(count.names[0].text) ?? 0, default: [:]][key] = Part(
+      byID[count.failure, default: [:]][key] = Part(
         context: indexes[key] ?? 0, occurrences: Int(clamping: count.occurrences))
     }
     for (period, count) in courses {
       guard let period else { continue }
-      let id = Int64(count.names[0].text) ?? 0
+      let id = count.failure
       let sum = byID[id]?[names(count)]?.course[period] ?? 0
       byID[id]?[names(count)]?.course[period] = sum.adding(count: Int(clamping: count.occurrences))
     }
     if let rated {
+      // Of whole hours, which may have contexts that the window does not have.
       for count in try GroupedCounts(connection, shown, in: rated, by: columns).rows() {
-        byID[Int64(count.names[0].text) ?? 0]?[names(count)]?.ratedDigests =
-          Int(clamping: count.digests)
+        guard let index = indexes[names(count)] else { continue }
+        byID[count.failure, default: [:]][names(count), default: Part(context: index)]
+          .ratedDigests = Int(clamping: count.digests)
       }
     }
     contexts = keys.map { key in

@@ -63,7 +63,7 @@ struct OverviewPeriods {
     var occurrences: [Int64: [Int]] = [:]
     for (period, count) in try counts(ofFailures: ids, by: [.failure]) {
       guard let period else { continue }
-      let id = Int64(count.names[0].text) ?? 0
+      let id = count.failure
       var counts = occurrences[id] ?? Array(repeating: 0, count: periods.count)
       counts[period] = counts[period].adding(count: Int(clamping: count.occurrences))
       occurrences[id] = counts

@@ -117,7 +117,7 @@ final class RenamePairs {
         AND 3 * both.digests >= old.digests + new.digests
       ORDER BY both.digests DESC, old.digests + new.digests, o.model, o.pattern, n.pattern
       LIMIT :limit
-      """, [":limit": .integer(Int64(limit ?? -1))]
+      """, [":limit": .integer(limit.map { Int64(max(0, $0)) } ?? -1)]
     ) { row in
       Pair(
         model: row.text(at: 0) ?? "", oldPath: row.text(at: 1) ?? "",

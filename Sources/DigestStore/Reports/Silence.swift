@@ -1,62 +1,97 @@
 import ResilientPlatform
 
-/// The decodes of each model by hour, which distinguish a rare failure from one that is over.
+/// The decodes of each model over time, which distinguish a rare failure from one that is over.
 struct Silence {
-  /// The largest chance by which a failure that continues is called over.
-  private static let maximumChance = 0.001
-
-  /// The hours in which a model was decoded, and the sum of the decodes before each.
-  private struct Hours {
-    var hours: [Int64] = []
+  /// The periods in which a model was decoded, and the sum of the decodes before each.
+  private struct Periods {
+    var numbers: [Int64] = []
     var sums: [Int64] = [0]
 
-    /// The decodes before an hour.
-    func decodes(before hour: Int64) -> Int64 {
-      var range = hours.indices
+    /// The decodes before a period.
+    func decodes(before number: Int64) -> Int64 {
+      var range = numbers.indices
       while !range.isEmpty {
         let middle = (range.lowerBound + range.upperBound) / 2
-        range = hours[middle] < hour ? middle + 1..<range.upperBound : range.lowerBound..<middle
+        range = numbers[middle] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
       }
       return sums[range.lowerBound]
     }
   }
 
-  private var models: [BinaryString: Hours] = [:]
+  private var models: [BinaryString: Periods] = [:]
+  private let start: Date?
 
-  /// - Parameter filter: the models, contexts and time to count.
-  init(_ connection: any Engine, _ filter: DigestFilter) throws {
+  /// The first moment of counted decodes; nil if it is unknown.
+  private var firstDecode: Date?
+
+  /// The length of a period in milliseconds.
+  private var length = Moment.hour
+
+  /// - Parameters:
+  ///   - filter: the models, contexts and time to count.
+  ///   - splits: the lengths of periods, the first of which that has all decodes is used: where hours were
+  ///     deleted, days are left.
+  init(
+    _ connection: any Engine, _ filter: DigestFilter, per splits: [Counts.Split] = [.hour, .day]
+  ) throws {
+    start = filter.since
     guard let window = try connection.decodeWindow(filter) else { return }
-    let rows = try GroupedCounts(
-      connection, of: .decodes, filter, in: window, by: [.model], per: .hour
-    ).rows()
-    for row in rows.sorted(by: { $0.start < $1.start }) {
-      var model = models[row.names[0]] ?? Hours()
-      model.hours.append(row.start / Moment.hour)
-      model.sums.append((model.sums.last ?? 0).adding(count: row.decodes))
-      models[row.names[0]] = model
+    firstDecode = window.since?.date ?? .distantPast
+    let all = try connection.decodes(filter, in: window, by: nil).values.sum(of: \.decodes)
+    for split in splits {
+      length = split.length
+      let rows = try GroupedCounts(
+        connection, of: .decodes, filter, in: window, by: [.model], per: split
+      ).rows()
+      guard rows.sum(of: \.decodes) == all else { continue }
+      for row in rows.sorted(by: { $0.start < $1.start }) {
+        var model = models[row.names[0]] ?? Periods()
+        model.numbers.append(row.start / length)
+        model.sums.append((model.sums.last ?? 0).adding(count: row.decodes))
+        models[row.names[0]] = model
+      }
+      return
     }
   }
 
-  /// Whether a failure has not come for so many decodes that chance does not explain it.
+  /// Whether a failure is absent for more decodes than chance explains.
   ///
-  /// If it were as frequent as ever, each of its digests would be any of the decodes since it began. That
-  /// all *n* of them are among the first share *s* of these then has the chance *s*ⁿ.
+  /// If it were as frequent as ever, each of its digests would be any of the decodes since it began.
   ///
   /// - Parameter rate: its digests and the decodes of its model in the same time.
-  /// - Returns: nil if that is unknown: the decodes of its model were not counted, or hours were deleted.
+  /// - Returns: nil if that is unknown: the decodes of its model were not counted, or days were deleted.
   func isOver(_ failure: DigestStore.FailureCount, _ rate: FailureRate?) -> Bool? {
     guard let rate, let model = models[BinaryString(failure.model)],
       let all = model.sums.last, all == rate.decodes
     else { return nil }
-    let (first, last) = (Moment(failure.firstSeen).hour, Moment(failure.lastSeen).hour)
+    let first = Moment(failure.firstSeen).milliseconds / length
+    let last = Moment(failure.lastSeen).milliseconds / length
     let before = model.decodes(before: first)
     let until = model.decodes(before: last + 1) - before
     guard until > 0 else { return nil }
     // If the failure began in this time, its first digest only marks the beginning.
-    let digests = rate.digests - (before > 0 ? 1 : 0)
-    return pow(Double(until) / Double(all - before), Double(digests)) < Self.maximumChance
+    let began = start.map { $0 <= failure.firstSeen } ?? true
+    let digests = rate.digests - (began ? 1 : 0)
+    return !Chance.explains(digests, of: digests, in: Double(until) / Double(all - before))
   }
 
-  /// Whether a failure of so many digests is over, if none of as long a time after them has it.
-  static func isOver(after digests: Int) -> Bool { pow(0.5, Double(digests)) < maximumChance }
+  /// Whether a failure is over by its counts of all time.
+  ///
+  /// Where the decodes since it began were not counted, or have been deleted, they are taken to be as many
+  /// each day.
+  ///
+  /// - Parameter end: the end of the time.
+  func isOverInAllTime(_ failure: DigestStore.FailureCount, until end: Date) -> Bool {
+    guard failure.lastSeen < end else { return false }
+    let digests = Int64(failure.digests)
+    if let all = models[BinaryString(failure.model)]?.sums.last,
+      firstDecode.map({ $0 <= failure.firstSeen }) ?? false,
+      let isOver = isOver(failure, FailureRate(digests: digests, decodes: all))
+    {
+      return isOver
+    }
+    let until = failure.lastSeen.timeIntervalSince(failure.firstSeen)
+    return !Chance.explains(
+      digests - 1, of: digests - 1, in: until / end.timeIntervalSince(failure.firstSeen))
+  }
 }

@@ -30,7 +30,7 @@ struct SummaryCount {
     before = filter.limited(to: begin..<max(begin, end))
     both = filter.limited(to: begin..<max(begin, window.upperBound))
     known = try connection.failures(
-      seenBefore: Moment(window.lowerBound), filter.ofAllReleases)
+      seenBefore: Moment(window.lowerBound), filter.ofContexts.ofAllReleases)
   }
 
   /// Whether the window has hours of its own: rates are of whole hours.
@@ -40,7 +40,7 @@ struct SummaryCount {
 
   /// A failure, and what it is to the reader.
   struct Found {
-    var section: DigestStore.SummarySection
+    let section: DigestStore.SummarySection
     let row: FailureRow
     let before: WindowCounts.Count
     let isOver: Bool
@@ -59,20 +59,17 @@ struct SummaryCount {
       if section == .over, other.section == .over, before.occurrences != other.before.occurrences {
         return before.occurrences > other.before.occurrences
       }
-      func names(_ failure: DigestStore.FailureCount) -> (
-        BinaryString, BinaryString, BinaryString, BinaryString, BinaryString
-      ) {
-        (
-          BinaryString(failure.model), BinaryString(failure.codingPath),
-          BinaryString(failure.novelValue ?? ""), BinaryString(failure.kind.rawValue),
-          BinaryString(failure.expectedType ?? "")
-        )
+      func names(_ failure: DigestStore.FailureCount) -> [BinaryString] {
+        [
+          failure.model, failure.codingPath, failure.novelValue ?? "", failure.kind.rawValue,
+          failure.expectedType ?? "", failure.valueType ?? "", failure.foundType?.rawValue ?? "",
+        ].map(BinaryString.init)
       }
-      return names(first) < names(second)
+      return names(first).lexicographicallyPrecedes(names(second))
     }
   }
 
-  /// The failures of both windows, most frequent ones in the window first, and missing keys after errors.
+  /// The failures of both windows, in no particular order.
   ///
   /// - Parameter errors: all errors until the end of the window; nil if they haven't been read.
   func found(
@@ -82,26 +79,15 @@ struct SummaryCount {
       now: WindowCounts(connection, now), before: WindowCounts(connection, before),
       silence: Silence(connection, both))
     var all = now.limited(to: TimeWindow(since: nil, until: nil))
-    let found = compared(
-      try errors ?? FailureQuery(connection, all).read(hasRates: false), by: comparison
-    ).map { found in
-      var found = found
-      if found.section != .over, found.row.failure.occurrences > 0,
-        hasRegressed(found.row.failure)
-      {
-        found.section = .regressed
-      }
-      return found
+    func read() throws -> [FailureRow] {
+      try FailureQuery(connection, all).read(hasRates: false, hasReleases: false)
     }
+    let found = compared(try errors ?? read(), by: comparison, hasRegressed)
     guard all.kinds.isEmpty, all.novelValues.isEmpty else { return found }
     all.kinds = [.missingKey]
-    let keys = compared(
-      try FailureQuery(connection, all).read(hasRates: false), by: comparison)
     return found
-      + keys.filter { [.new, .growing].contains($0.section) }.map { key in
-        var key = key
-        key.section = .vanished
-        return key
+      + compared(try read(), by: comparison, hasRegressed).filter {
+        [.vanished, .regressed].contains($0.section)
       }
   }
 
@@ -112,30 +98,41 @@ struct SummaryCount {
     let silence: Silence
   }
 
-  /// The failures that occur in either window, most frequent ones in the window first.
-  private func compared(_ rows: [FailureRow], by comparison: Comparison) -> [Found] {
+  /// The failures that occur in either window.
+  private func compared(
+    _ rows: [FailureRow], by comparison: Comparison,
+    _ hasRegressed: (DigestStore.FailureCount) -> Bool
+  ) -> [Found] {
     rows.filter { comparison.now.has($0.id) || comparison.before.has($0.id) }
-      .map { compared($0, by: comparison) }.sorted { $0.comesBefore($1) }
+      .map { compared($0, by: comparison, hasRegressed) }
   }
 
-  private func compared(_ row: FailureRow, by comparison: Comparison) -> Found {
+  private func compared(
+    _ row: FailureRow, by comparison: Comparison,
+    _ hasRegressed: (DigestStore.FailureCount) -> Bool
+  ) -> Found {
     let (id, model) = (row.id, row.failure.model)
     let count = comparison.now.count(ofFailure: id, model)
     let before = comparison.before.count(ofFailure: id, model)
     let isOver =
       row.failure.lastSeen < window.upperBound
       && comparison.silence.isOver(row.failure, FailureRate(sum: before.rate, count.rate))
-        ?? (count.isKnown && count.digests == 0 && Silence.isOver(after: before.digests))
-    let section: DigestStore.SummarySection =
-      if count.occurrences > 0, !known.contains(id) {
-        .new
-      } else if isOver {
-        .over
-      } else {
-        count.isGrowing(from: before, byRates: comparesRates) ? .growing : .ongoing
-      }
+        ?? (count.hasAllCounts && count.digests == 0
+          && !Chance.explains(Int64(before.digests), of: Int64(before.digests), in: 0.5))
     var row = row
     row.failure = row.failure.counted(count)
+    let isNew = count.occurrences > 0 && !known.contains(id)
+    let isGrowing = !isOver && count.isGrowing(from: before, byRates: comparesRates)
+    let section: DigestStore.SummarySection =
+      if isOver, !isNew {
+        .over
+      } else if count.occurrences > 0, hasRegressed(row.failure) {
+        .regressed
+      } else if isNew || isGrowing {
+        row.failure.kind == .missingKey ? .vanished : isNew ? .new : .growing
+      } else {
+        .ongoing
+      }
     return Found(section: section, row: row, before: before, isOver: isOver)
   }
 
@@ -152,22 +149,42 @@ struct SummaryCount {
     return first..<(isLong ? last / Moment.hour * Moment.hour : last)
   }
 
+  /// The failures of each section that nobody decided on, in no particular order.
+  static func sections(
+    of found: [Found], leavingOut isDecided: (DigestStore.FailureCount) -> Bool
+  ) -> [DigestStore.SummarySection: [Found]] {
+    Dictionary(
+      grouping: found.filter { $0.isListed && !isDecided($0.row.failure) }, by: \.section)
+  }
+
+  /// The most frequent failures of each section, section by section.
+  static func first(
+    _ limit: Int, of sections: [DigestStore.SummarySection: [Found]]
+  ) -> [Found] {
+    guard limit > 0 else { return [] }
+    return DigestStore.SummarySection.allCases.flatMap { section in
+      (sections[section] ?? []).sorted { $0.comesBefore($1) }.prefix(limit)
+    }
+  }
+
   /// - Parameter limit: the most rows of a section.
   func summary(
     of found: [Found], limit: Int, _ renames: [DigestStore.KeyRename],
     _ isDecided: (DigestStore.FailureCount) -> Bool
   ) throws -> DigestStore.Summary {
-    let open = found.filter { !isDecided($0.row.failure) }
     // Only those of the window: what a section would have shown.
     let decided = found.map(\.row.failure).filter { $0.occurrences > 0 && isDecided($0) }
-    let sections = Dictionary(grouping: open.filter(\.isListed), by: \.section)
-    let shown = DigestStore.SummarySection.allCases.flatMap { sections[$0]?.prefix(limit) ?? [] }
+    let sections = Self.sections(of: found, leavingOut: isDecided)
+    let past = try connection.decodeRates(before)?.counts
+    let isWhole =
+      try past.map { $0.since ?? .distantPast <= before.since ?? .distantPast } ?? false
+      && connection.hasAllCounts(in: before.window)
     return DigestStore.Summary(
-      window: window, isKnown: try connection.isKnown(now.window),
-      decodes: try connection.decodeRates(now)?.counts,
-      decodesBefore: try connection.decodeRates(before)?.counts, hasPast: !known.isEmpty,
+      window: window, hasAllCounts: try connection.hasAllCounts(in: now.window),
+      decodes: try connection.decodeRates(now)?.counts, decodesBefore: isWhole ? past : nil,
+      hasPast: !known.isEmpty || (past?.decodes ?? 0) > 0,
       failures: try rows(
-        of: shown, renames,
+        of: Self.first(limit, of: sections), renames,
         OverviewPeriods(
           connection, both.ofAllKinds, in: courseMoments, atMost: Self.maximumPeriods)),
       totals: sections.mapValues(\.count),
@@ -185,22 +202,29 @@ struct SummaryCount {
     let ids = found.map(\.row.id)
     let occurrences = try periods.occurrences(ofFailures: ids)
     let operations = try operations(of: found, in: filter)
+    let releases = try firstReleases(ofFailures: ids)
     return found.map { found in
-      let failure = found.row.failure
-      let pairs = renames.filter {
-        [.keyNotFound, .missingKey].contains(failure.kind) && $0.model == failure.model
-          && $0.oldPath == failure.codingPath
-      }
-      // Of two keys that came as often with it, neither is known to be its new name.
-      let isClear = pairs.count < 2 || pairs[0].digests > pairs[1].digests
+      var failure = found.row.failure
+      failure.firstRelease = releases[found.row.id]
+      // An unknown key has an old name.
+      let rename = failure.kind == .unknownKey ? nil : renames.rename(of: failure)
       return DigestStore.SummarizedFailure(
         section: found.section, failure: failure,
-        occurrencesBefore: found.before.isKnown ? found.before.occurrences : nil,
-        digestsBefore: found.before.isKnown ? found.before.digests : nil,
-        rateBefore: found.before.rate?.share,
+        occurrencesBefore: found.before.hasAllCounts ? found.before.occurrences : nil,
+        digestsBefore: found.before.hasAllCounts ? found.before.digests : nil,
+        rateBefore: found.before.hasAllCounts ? found.before.rate?.share : nil,
         isOver: found.isOver, course: periods.known(occurrences[found.row.id]),
-        operations: operations[found.row.id] ?? [], renamedTo: isClear ? pairs.first?.newPath : nil)
+        operations: operations[found.row.id] ?? [], renamedTo: rename?.newPath)
     }
+  }
+
+  /// The releases in which failures were first seen, by the ids of the failures.
+  private func firstReleases(ofFailures ids: [Int64]) throws -> [Int64: String] {
+    guard !ids.isEmpty else { return [:] }
+    var filter = now.ofAllKinds.limited(to: TimeWindow(since: nil, until: nil))
+    filter.failures = ids
+    let rows = try FailureQuery(connection, filter).read(hasRates: false)
+    return rows.reduce(into: [:]) { $0[$1.id] = $1.failure.firstRelease }
   }
 
   /// The operations of failures, by the ids of the failures: most errors first, or most growth first if the
@@ -217,7 +241,7 @@ struct SummaryCount {
       for row in try GroupedCounts(
         connection, filter, in: connection.widened(filter.window), by: [.failure, .operation]
       ).rows() where row[1] != nil {
-        let id = Int64(row.names[0].text) ?? 0
+        let id = row.failure
         let sign: Int64 = isPast && growing.contains(id) ? -1 : 1
         counts[id, default: [:]][row.names[1], default: 0] += sign * row.occurrences
       }
@@ -235,13 +259,13 @@ struct WindowCounts {
     var digests = 0
     var rate: FailureRate?
 
-    /// Whether the counts of no day of the window were deleted.
-    var isKnown = true
+    /// Whether no counts of the window were deleted.
+    var hasAllCounts = true
   }
 
   private let counts: [Int64: Count]
   private let rates: FailureRates
-  private let isKnown: Bool
+  private let hasAllCounts: Bool
 
   init(_ connection: any Engine, _ filter: DigestFilter) throws {
     let window = try connection.widened(filter.window)
@@ -257,7 +281,7 @@ struct WindowCounts {
     }
     counts = Dictionary(rows) { first, _ in first }
     rates = try FailureRates(connection, filter, reportWindow: window)
-    isKnown = try connection.isKnown(filter.window)
+    hasAllCounts = try connection.hasAllCounts(in: filter.window)
   }
 
   func has(_ id: Int64) -> Bool { counts[id] != nil }
@@ -266,25 +290,25 @@ struct WindowCounts {
   func count(ofFailure id: Int64, _ model: String) -> Count {
     var count = counts[id] ?? Count()
     count.rate = rates.rate(ofFailure: id, model, digests: count.digests)
-    count.isKnown = isKnown
+    count.hasAllCounts = hasAllCounts
     return count
   }
 }
 
 extension WindowCounts.Count {
-  /// Whether the share of decodes, or the number of digests where decodes were not counted, has grown
-  /// by half, and by more than three standard deviations. Counts that were deleted are not compared.
+  /// Whether the share of decodes, or the number of digests where decodes were not counted, has grown by
+  /// half, and by more than chance explains. Counts of which some were deleted are not compared.
   func isGrowing(from before: Self, byRates isOfRates: Bool) -> Bool {
+    guard hasAllCounts, before.hasAllCounts else { return false }
     guard isOfRates, let rate, let past = before.rate else {
-      guard isKnown, before.isKnown else { return false }
-      let (count, expected) = (Double(digests), Double(before.digests))
-      return count >= 1.5 * expected && count - expected > 3 * (count + expected).squareRoot()
+      let (now, all) = (Int64(digests), Int64(digests.adding(count: before.digests)))
+      return Double(now) >= 1.5 * Double(before.digests)
+        && !Chance.explains(now, of: all, in: 0.5)
     }
-    // If nothing has changed, both shares are samples of a common one.
-    let (decodes, decodesBefore) = (Double(rate.decodes), Double(past.decodes))
-    let common = (Double(rate.digests) + Double(past.digests)) / (decodes + decodesBefore)
-    let deviation = (common * (1 - common) * (1 / decodes + 1 / decodesBefore)).squareRoot()
-    return rate.share >= 1.5 * past.share && rate.share - past.share > 3 * deviation
+    let share = Double(rate.decodes) / (Double(rate.decodes) + Double(past.decodes))
+    return rate.share >= 1.5 * past.share
+      && !Chance.explains(
+        rate.digests, of: rate.digests.adding(count: past.digests), in: share)
   }
 }
 
@@ -305,13 +329,14 @@ extension Engine {
     _ filter: DigestFilter, besides found: [SummaryCount.Found]
   ) throws -> [ErrorDigest.Kind: Int] {
     var notices = try notices(filter)
-    let keys = found.filter { $0.section == .vanished }.sum(of: \.row.failure.occurrences)
+    let keys = found.filter { $0.row.failure.kind == .missingKey }
+      .sum(of: \.row.failure.occurrences)
     if let all = notices[.missingKey] { notices[.missingKey] = all > keys ? all - keys : nil }
     return notices
   }
 
-  /// Whether the counts of no day of a window were deleted.
-  fileprivate func isKnown(_ window: TimeWindow) throws -> Bool {
+  /// Whether no counts of a window were deleted.
+  fileprivate func hasAllCounts(in window: TimeWindow) throws -> Bool {
     try deletedDays(in: window.range.lowerBound.milliseconds..<window.range.upperBound.milliseconds)
       .isEmpty
   }

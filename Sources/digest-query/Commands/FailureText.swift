@@ -16,7 +16,7 @@ struct FailureText {
     let heading = "\(failure.model) \(failure.place)  \(failure.id)".lines(fitting: width)
       .dropLast()
     let sentences =
-      [what, rename, counts, times, standing, course, detail.adoption?.sentence, decision]
+      [what, rename, counts, times, section, course, detail.adoption?.sentence, decision]
       + verdicts
     var text = String(heading).bold(isColored) + "\n"
     for sentence in sentences.compactMap(\.self) { text += sentence.lines(fitting: width) }
@@ -34,7 +34,7 @@ struct FailureText {
 
   private var what: String {
     let sample = failure.sample.map { ": \($0)" } ?? ""
-    let known = detail.message?.knownValues.map { ": \($0)" } ?? ""
+    let known = detail.knownValues.map { ": \($0)" } ?? ""
     let expected = failure.expectedType.map { "; expected \($0)\(known)" } ?? ""
     return failure.kind.inWords + sample + expected
   }
@@ -60,11 +60,12 @@ struct FailureText {
     return "first seen \(failure.firstSeen.minute)\(release), last seen \(failure.lastSeen.minute)"
   }
 
-  private var standing: String? {
-    guard let standing = detail.standing else { return nil }
-    let section = standing.isOver ? DigestStore.SummarySection.over : standing.section
-    let isNew = standing.section == .new && standing.isOver ? "new and " : ""
-    return "since \(detail.standingSince.minute): \(isNew)\(section.rawValue), \(section.meaning)"
+  private var section: String? {
+    guard let summarized = detail.summarized else { return nil }
+    let section = summarized.isOver ? DigestStore.SummarySection.over : summarized.section
+    let before = section == summarized.section ? "" : "\(summarized.section.rawValue) and "
+    return
+      "since \(detail.summarizedSince.minute): \(before)\(section.rawValue), \(section.meaning)"
   }
 
   private var course: String? {
@@ -163,9 +164,9 @@ extension FailureDetail {
       } + [("adoption", days), ("last_digests", digests), ("verdicts", verdicts)]
     let columns = DigestStore.FailureCount.columns.map { $0.of(\FailureDetail.failure) }
     let rest: [Column<FailureDetail>] = [
-      .time("since") { $0.since }, .text("section") { $0.standing?.section.rawValue },
-      .flag("is_over") { $0.standing?.isOver ?? false },
-      .text("known_values") { $0.message?.knownValues },
+      .time("since") { $0.since }, .text("section") { $0.summarized?.section.rawValue },
+      .flag("is_over") { $0.summarized?.isOver ?? false },
+      .text("known_values") { $0.knownValues },
       .text("renamed_from") {
         $0.rename.flatMap { $0.newPath == failure.codingPath ? $0.oldPath : nil }
       },

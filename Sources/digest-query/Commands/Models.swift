@@ -53,7 +53,7 @@ struct Models: RowCommand {
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }
       return models
     }
-    try report.answer(ask, hasRates: true) { models in
+    try report.answer(ask, hasRates: true, byContexts: by != nil) { models in
       var table = DigestStore.ModelCount.tableColumns
       table.insert(contentsOf: nameColumns, at: 1)
       var printer = try RowPrinter(

@@ -42,9 +42,7 @@ struct Report: OutputCommand {
 
   func validate() throws {
     try LimitOption.check(limit)
-    guard spec != nil || contract.isEmpty else {
-      throw ValidationError("--map and --map-file are for --spec: give that too, or leave them out")
-    }
+    try contract.check(hasDocument: spec != nil)
     if file.path == nil, StandardOutput.isTerminal {
       throw ValidationError("a terminal cannot show a page: name a file with --output report.html")
     }
@@ -60,19 +58,20 @@ struct Report: OutputCommand {
       let overview = try store.overview(
         matching: filter, limit: limit, reaching: filters.reachesNow ? now : nil, atMost: now,
         leavingOut: { decisions.hides($0) },
-        regressed: { decisions.state(of: $0.failureKey) == .regressed })
+        regressed: { decisions.hasRegressed($0) })
       let details = try PageDetails(
         of: overview, matching: filter, in: store, contract: contract, triage: decisions)
       let isUnknown = overview.models.contains { $0.share == nil && $0.digests != 0 }
       let missing =
-        try ReportRunner.losses(of: store, matching: filter.ofAllKinds)
+        try ReportRunner.losses(
+          of: store, matching: filter.ofAllKinds, byContexts: true, byPeriods: true)
         + ReportRunner.lateRates(
           of: store, matching: filter, since: overview.totals.firstSeen)
         + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
         + ReportRunner.unsetClocks(
           in: store, matching: filter, trendSince: overview.trend.starts.first)
       let newest = try store.newestDecode(
-        matching: filter, before: overview.summary.window.upperBound)
+        matching: filter, before: min(now, overview.summary.window.upperBound))
       let page = Page(
         overview: overview, filter: filter, losses: missing.map(\.text),
         sentence: overview.summary.sentence(
@@ -91,11 +90,8 @@ struct Report: OutputCommand {
     }
     try output.flush(force: true)
     if page.isEmpty {
-      let decodes = page.overview.decodes?.decodes ?? 0
       Note.write(
-        decodes > 0 && page.overview.decodes?.digests == 0
-          ? "no \(filters.isEmpty ? "" : "matching ")errors in \(decodes.counting("decode"))"
-          : "nothing found that matches")
+        page.overview.decodes?.nothingWrong(page.filter) ?? "nothing found that matches")
     }
     if let hidden = page.hidden { Note.write("not listed: \(hidden) (--all)") }
     if !page.overview.notices.isEmpty { Note.write(LossMessage.text(of: page.overview.notices)) }

@@ -12,11 +12,12 @@ struct ShowCommand: RowCommand {
       A failure is named by the id that other commands print, by its novel value or by its coding \
       path, with the wildcards * and ?; else by the last key of its path, or by the value that was \
       found. If several failures have this name, they are listed. For one \
-      failure, a table shows its course, its share of the model's decodes, the releases, \
-      environments and operations that have it, how much of the traffic is by releases that never \
-      had it, its last digests, a verdict with --spec, and what was decided. JSON has the same as \
-      an object; other formats have one row. Without --since, shares are of the decodes since the hour \
-      in which the failure was first seen.
+      failure, a table shows its course, its share of the model's decodes, what digest-query summary \
+      says of it (of the last 24 hours, or since --since), the key that came in its place, the values \
+      that the app knows, the releases, environments, operations and sources that have it, how much of \
+      the traffic comes from releases that never had it, its last digests, a verdict with --spec, and \
+      what was decided. JSON and NDJSON have the same as an object; other formats have one row. Without \
+      --since, shares are of the decodes since the hour in which the failure was first seen.
 
       A digest is named by its id, or by the short one that a table shows. A table shows the tree of \
       its errors, JSON the object that export writes, and other formats one row per error.
@@ -47,7 +48,7 @@ struct ShowCommand: RowCommand {
 
   func validate() throws {
     if name.isEmpty { throw ValidationError("the name is empty: write an id, a value or a path") }
-    if spec == nil, !contract.isEmpty { throw ValidationError("--map needs --spec") }
+    try contract.check(hasDocument: spec != nil)
   }
 
   /// What was found.
@@ -82,10 +83,8 @@ struct ShowCommand: RowCommand {
 
   private func find(in reader: DigestReader, _ contract: APIContract?) throws -> (Answer, [Note]) {
     let now = Date()
-    let (filter, asked) = try ReportRunner.endingNow(filters.filter, in: reader)
-    var clock = asked
     // A notice is shown when it is named.
-    guard var named = try reader.filter(filter.ofAllKinds, ofFailuresNamed: name) else {
+    guard var named = try reader.filter(filters.filter.ofAllKinds, ofFailuresNamed: name) else {
       guard let id = try store.wholeID(name, in: reader), let digest = try reader.digest(id: id)
       else { throw try unknown(in: reader) }
       guard filters.isEmpty, spec == nil, triage.path == nil else {
@@ -94,12 +93,20 @@ struct ShowCommand: RowCommand {
       }
       return (.digest(digest), [])
     }
+    var clock: [Note]
+    (named, clock) = try ReportRunner.endingNow(named, in: reader)
     var failures = try reader.failures(matching: named)
-    if failures.count == 1, named.since == nil, failures[0].firstSeen >= .firstOfSwift {
+    if failures.count == 1, named.since == nil,
+      (.firstOfSwift..<now).contains(failures[0].firstSeen)
+    {
       // The share of the decodes since it began says how bad it is.
-      named.since = failures[0].firstSeen.hour
-      (named, clock) = try ReportRunner.endingNow(named, in: reader)
-      failures = try reader.failures(matching: named)
+      var sinceItBegan = named
+      sinceItBegan.since = failures[0].firstSeen.hour
+      // All-time sums have what was counted on days whose counts were deleted.
+      if try !ReportRunner.lacksDroppedCounts(sinceItBegan, in: reader) {
+        (named, clock) = try ReportRunner.endingNow(sinceItBegan, in: reader)
+        failures = try reader.failures(matching: named)
+      }
     }
     let notes =
       try ReportRunner.notes(of: reader, matching: named, isEmpty: failures.isEmpty)
@@ -110,7 +117,8 @@ struct ShowCommand: RowCommand {
       throw ExitFailure.missing("\(name) doesn't occur in what the filters choose; leave some out")
     }
     let decisions = try TriageOptions.triage(in: triage, of: reader)
-    let (since, until) = (SummaryCommand.since(filter, before: now), filter.until ?? now)
+    let asked = filters.filter
+    let (since, until) = (SummaryCommand.since(asked, before: now), asked.until ?? now)
     let detail = try FailureDetail(
       failure, matching: named, window: since..<max(since, until), in: reader, contract: contract,
       triage: decisions)

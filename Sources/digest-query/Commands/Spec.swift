@@ -92,7 +92,7 @@ struct Spec: ParsableCommand {
         listed = rows
         return rows.shown
       }
-      try report.answer(ask, hidden: listed?.note) { rows in
+      try report.answer(ask, byContexts: true, hidden: listed?.note) { rows in
         guard output.ofRows == nil else {
           return try report.print(rows, adding: listed?.triage.columns() ?? [])
         }
@@ -139,7 +139,7 @@ extension Spec {
     return Findings(
       command: "spec",
       rules: Verdict.allCases.filter { !hidden.contains($0) }.map {
-        ($0.rawValue, $0.meaning.sentence)
+        ($0.rawValue, "\($0.meaning.withCapital).")
       },
       findings: rows.map { row in
         let (verdict, failure) = (row.judgement.verdict, row.failure)
@@ -165,9 +165,4 @@ extension Spec {
           })
       }, file: document)
   }
-}
-
-extension String {
-  /// The words as a sentence.
-  fileprivate var sentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

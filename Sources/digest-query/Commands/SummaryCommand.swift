@@ -15,9 +15,10 @@ struct SummaryCommand: RowCommand {
 
       rate is the share of the model's decodes with the failure, in the window before and in this one. \
       Where decodes were not counted, numbers of digests are compared. course shows the errors of both \
-      windows over time. where is the operation with the most of them, or of what is growing the one that \
-      grew most (+2 means two more), or the model if there is none. since is the release that had it first. Rates are of whole hours, and so is the \
-      window before.
+      windows over time. where is the operation with the most of them or, of a growing failure, the one \
+      with the largest growth; +2 counts others; it is the model if there is none. since is the release \
+      that had it first. Rates are of whole hours, and so is the window before. A window whose counts \
+      were deleted is compared with nothing.
 
       Failures that digest-query triage has ignored or resolved are not listed.
 
@@ -69,7 +70,7 @@ struct SummaryCommand: RowCommand {
         of: since..<until, matching: filter,
         limit: limit ?? (output.format == .table ? SummaryText.rows : nil),
         leavingOut: { triage.hides($0) },
-        regressed: { triage.state(of: $0.failureKey) == .regressed })
+        regressed: { triage.hasRegressed($0) })
       let decided = triage.note(of: summary.decided)?.text
       let notes =
         try ReportRunner.notes(

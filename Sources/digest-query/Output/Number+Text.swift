@@ -32,6 +32,11 @@ extension Int {
   }
 }
 
+extension String {
+  /// The text with a first letter in upper case, for a sentence.
+  var withCapital: String { prefix(1).uppercased() + dropFirst() }
+}
+
 extension Double {
   /// The number with at most three decimals, without trailing zeros. A smaller number has its
   /// first digit, so that only 0 looks like 0.

@@ -78,12 +78,13 @@ extension ErrorDigest.Kind {
   }
 }
 
-extension String {
-  /// The values that the app knows in place of a novel one, as in `one of free, pro`, in the message of a
-  /// sample; nil in another message.
-  var knownValues: String? {
+extension DigestStore.FailureCount {
+  /// The values that the app knows in place of a novel one, as in `one of free, pro`; nil if the message of
+  /// the sample has none.
+  func knownValues(in message: String?) -> String? {
     let start = "expected "
-    return hasPrefix("\(start)one of ") ? String(dropFirst(start.count)) : nil
+    guard novelValue != nil, let message, message.hasPrefix("\(start)one of ") else { return nil }
+    return String(message.dropFirst(start.count))
   }
 }
 

@@ -9,7 +9,7 @@ extension DigestStore.SummarySection {
     case .growing: "in a larger share of decodes than in the window before"
     case .vanished: "a missing key that the app does not require, new or growing"
     case .ongoing: "about as frequent as before, or less"
-    case .over: "not seen in so many decodes that chance does not explain it"
+    case .over: "absent for more decodes than chance explains"
     }
   }
 
@@ -17,6 +17,15 @@ extension DigestStore.SummarySection {
   func counted(_ count: Int) -> String {
     self == .vanished
       ? count.counting("vanished key") : "\(count.grouped) \(rawValue)"
+  }
+}
+
+extension DigestStore.DecodeCounts {
+  /// Says that no decode had an error; nil if one had, or if nothing was decoded.
+  func nothingWrong(_ filter: DigestFilter) -> String? {
+    guard decodes > 0, digests == 0 else { return nil }
+    let noun = decodes == 1 ? "decode" : "decodes"
+    return "no \(filter.choosesErrors ? "matching " : "")errors in \(decodes.grouped) \(noun)"
   }
 }
 
@@ -37,7 +46,7 @@ extension DigestStore.Summary {
         return "No open failures \(time): all are ignored or resolved\(rates)."
       }
       return isStoreEmpty
-        ? "Nothing was ever decoded: is this the right store?" : silence(time, newest, isFiltered)
+        ? "Nothing was ever decoded: is this the right store?" : silence(time, newest, filter)
     }
     let bad: [DigestStore.SummarySection] = [.new, .regressed, .growing, .vanished]
     var counts = bad.compactMap { section in
@@ -50,7 +59,7 @@ extension DigestStore.Summary {
       hasPast || decodesBefore != nil
       ? ""
       : " Nothing\(isFiltered ? " that matches" : "") is older than this window, so all failures are new."
-    return "\(what.prefix(1).uppercased())\(what.dropFirst()) \(time)\(rates).\(first)"
+    return "\(what.withCapital) \(time)\(rates).\(first)"
   }
 
   /// The failures that are left out of sections, in words; nil if none are.
@@ -63,15 +72,14 @@ extension DigestStore.Summary {
   }
 
   /// The answer if there are no failures.
-  private func silence(_ time: String, _ newest: Date?, _ isFiltered: Bool) -> String {
+  private func silence(_ time: String, _ newest: Date?, _ filter: DigestFilter) -> String {
+    let isFiltered = filter.choosesErrors
     let errors = isFiltered ? "No matching errors" : "No errors"
-    guard isKnown else {
+    guard hasAllCounts else {
       return "\(errors) are left \(time): counts of these days were dropped to save space."
     }
     // Decodes are of whole hours, in which there may be errors outside of the window.
-    if let decodes = decodes?.decodes, decodes > 0, self.decodes?.digests == 0 {
-      return "\(errors) in \(decodes.grouped) decode\(decodes == 1 ? "" : "s") \(time)."
-    }
+    if let nothing = decodes?.nothingWrong(filter) { return "\(nothing.withCapital) \(time)." }
     let nothing = "Nothing\(isFiltered ? " that matches" : "") was decoded \(time)"
     guard let newest else { return "\(nothing)." }
     return newest < window.lowerBound

@@ -19,7 +19,7 @@ extension Page {
     var groups: [(operation: String?, failures: [DigestStore.OverviewFailure])] = []
     var indexes: [String?: Int] = [:]
     for failure in overview.failures {
-      let operation = operations(of: failure).first
+      let operation = failure.row.operations.first
       if let index = indexes[operation] {
         groups[index].failures.append(failure)
       } else {
@@ -120,7 +120,7 @@ extension Page {
     } else {
       found = "\(failure.sample ?? failure.kind.inWords)"
     }
-    let expected = listed.message?.knownValues ?? failure.expectedInWords
+    let expected = failure.knownValues(in: listed.message) ?? failure.expectedInWords
     if let expected { found += #" <span class="of expected">expected \#(expected)</span>"# }
     return found
   }
@@ -194,7 +194,9 @@ extension Page {
     }
     return counts.map { key, count in
       let decodes = details.decodes[name]?[model]?[key] ?? 0
-      return (key, count.occurrences, decodes > 0 ? Double(count.rated) / Double(decodes) : nil)
+      // It may have occurred only before decodes were counted.
+      let isRated = decodes > 0 && count.rated > 0
+      return (key, count.occurrences, isRated ? Double(count.rated) / Double(decodes) : nil)
     }.sorted { ($0.1, $1.0 ?? "") > ($1.1, $0.0 ?? "") }
   }
 

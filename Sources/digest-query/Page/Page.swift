@@ -86,12 +86,8 @@ extension Page {
 
   private var lead: HTML {
     guard let span else {
-      let decodes = overview.decodes?.decodes ?? 0
-      let isFiltered = !filter.words.isEmpty
-      if decodes > 0, overview.decodes?.digests == 0 {
-        return "No \(isFiltered ? "matching " : "")errors in \(decodes.counting("decode"))."
-      }
-      if isFiltered { return "No recorded errors match." }
+      if let nothing = overview.decodes?.nothingWrong(filter) { return "\(nothing.withCapital)." }
+      if !filter.words.isEmpty { return "No recorded errors match." }
       return overview.failures.isEmpty
         && overview.notices.isEmpty
         ? "Nothing has been recorded: everything was decoded as expected, or nothing was decoded."
@@ -127,7 +123,7 @@ extension Page {
       ("decodes", overview.decodes?.decodes.grouped, "decodes", "#models"),
       // As everywhere, notices are neither failures nor occurrences.
       (
-        "failures", (overview.failureCount - (overview.summary.totals[.vanished] ?? 0)).grouped,
+        "failures", (overview.failureCount - vanishedKeys).grouped,
         "failures", "#failures"
       ),
       ("occurrences", overview.totals.occurrences.grouped, "occurrences", "#trend"),
@@ -138,6 +134,11 @@ extension Page {
       }
     }
     return "<dl class=\"totals\">\n\(items.joined())</dl>\n"
+  }
+
+  /// The number of missing keys that are listed without being asked for.
+  private var vanishedKeys: Int {
+    filter.kinds.isEmpty ? overview.summary.totals[.vanished] ?? 0 : 0
   }
 
   private var notice: HTML {

@@ -44,8 +44,8 @@ struct PageDetails {
       }
     }
     for failure in overview.failures {
-      let name = failure.row.failure.failureKey
-      details[name] = PageDetail(state: triage.state(of: name))
+      let key = failure.row.failure.failureKey
+      details[key] = PageDetail(state: triage.state(of: key))
     }
     guard let contract else { return }
     let rows = try store.failuresByOperation(
@@ -60,5 +60,5 @@ struct PageDetails {
     }
   }
 
-  subscript(name: FailureKey) -> PageDetail { details[name] ?? PageDetail() }
+  subscript(key: FailureKey) -> PageDetail { details[key] ?? PageDetail() }
 }

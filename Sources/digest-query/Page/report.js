@@ -135,7 +135,7 @@
     let decodes = 0;
     for (const context of chosen) decodes += contexts[context].decodes.get(failure.data.model) ?? 0;
     failure.occurrences.textContent = grouped(occurrences);
-    if (failure.share) failure.share.textContent = decodes > 0 ? percent(rated / decodes) : "\u2013";
+    if (failure.share) failure.share.textContent = decodes > 0 && rated > 0 ? percent(rated / decodes) : "\u2013";
     if (failure.before) failure.before.hidden = true;
     const most = Math.max(1, ...course);
     failure.path?.setAttribute("d", steps(course, most));

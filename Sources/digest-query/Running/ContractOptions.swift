@@ -22,8 +22,12 @@ struct ContractOptions: ParsableArguments {
   )
   var mapFile: String?
 
-  /// Whether no schema is named.
-  var isEmpty: Bool { mappings.isEmpty && mapFile == nil }
+  /// Checks that schemas are named only for a document.
+  func check(hasDocument: Bool) throws {
+    guard hasDocument || mappings.isEmpty && mapFile == nil else {
+      throw ValidationError("--map and --map-file are for --spec: give that too, or leave them out")
+    }
+  }
 
   /// Reads a document.
   func contract(at path: String) throws -> APIContract {

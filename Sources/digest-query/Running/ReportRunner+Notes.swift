@@ -10,6 +10,7 @@ extension ReportRunner {
   ///   - isCut: whether there are more rows than the limit, so that older losses do not matter.
   ///   - isEmpty: whether nothing was found, so that the reasons matter.
   ///   - hasRates: whether the rows have rates.
+  ///   - byContexts: whether counts are divided by releases, operations and so on.
   static func notes(
     of store: DigestReader,
     matching filter: DigestFilter,
@@ -17,10 +18,12 @@ extension ReportRunner {
     by unit: DigestStore.Trend.Unit? = nil,
     isCut: Bool = false,
     isEmpty: Bool = false,
-    hasRates: Bool = false
+    hasRates: Bool = false,
+    byContexts: Bool = false
   ) throws -> [Note] {
     try mistakes(in: filter, of: store, isEmpty: isEmpty)
-      + losses(of: store, matching: filter, about: subject, by: unit, isCut: isCut)
+      + losses(
+        of: store, matching: filter, about: subject, by: unit, isCut: isCut, byContexts: byContexts)
       + (hasRates && !isEmpty ? decodes(of: store, matching: filter) : [])
   }
 
@@ -128,6 +131,9 @@ extension ReportRunner {
     if try hasOnlyDroppedCounts(filter, in: store) {
       return ["the daily counts of the window were dropped"]
     }
+    if let release = try deletedRelease(filter, in: store) {
+      return ["the totals of release \(release) were deleted to save space"]
+    }
     return try names(in: filter).filter(\.category.hasWildcards).flatMap { category, names in
       try store.patternsWithoutName(names.filter(\.hasWildcards), of: category).map {
         "the store has no \(category.noun) that matches \($0)"
@@ -143,15 +149,24 @@ extension ReportRunner {
     return try lacksDroppedCounts(window, in: store) && store.occurrences(matching: window) == 0
   }
 
+  /// A release of a filter whose all-time totals were deleted, if nothing is left that the filter matches.
+  private static func deletedRelease(
+    _ filter: DigestFilter, in store: DigestReader
+  ) throws -> String? {
+    guard filter.since == nil, filter.until == nil, !filter.releases.isEmpty else { return nil }
+    let deleted = Set(try store.losses().filter { $0.reason == .unattributed }.compactMap(\.note))
+    guard let release = filter.releases.first(where: deleted.contains) else { return nil }
+    return try store.failures(matching: filter.ofAllKinds, limit: 1).isEmpty ? release : nil
+  }
+
   private static func isBeforeFirstError(_ moment: Date, in store: DigestReader) throws -> Bool {
     let past = DigestFilter(until: moment)
     return try store.occurrences(matching: past) == 0 && store.occurrences() > 0
       && !lacksDroppedCounts(past, in: store)
   }
 
-  private static func lacksDroppedCounts(
-    _ window: DigestFilter, in store: DigestReader
-  ) throws -> Bool {
+  /// Whether counts of a day in a window were dropped.
+  static func lacksDroppedCounts(_ window: DigestFilter, in store: DigestReader) throws -> Bool {
     try store.losses(matching: window).contains { $0.reason == .undated }
   }
 
@@ -169,7 +184,7 @@ extension ReportRunner {
     for reason in reasons.dropLast() { Note.write(reason) }
     let isQuestion = last.hasSuffix("?")
     let rest = remedy.map {
-      isQuestion ? " \($0.prefix(1).uppercased())\($0.dropFirst())" : "; \($0)"
+      isQuestion ? " \($0.withCapital)" : "; \($0)"
     }
     throw ExitFailure.missing("\(consequence): \(last)\(rest ?? "")")
   }
@@ -191,12 +206,18 @@ extension ReportRunner {
   }
 
   /// Notes about the losses in the window.
+  ///
+  /// - Parameters:
+  ///   - byContexts: whether counts are divided by releases, operations and so on.
+  ///   - byPeriods: whether counts of all time are divided by periods, too.
   static func losses(
     of store: DigestReader,
     matching filter: DigestFilter,
     about subject: LossMessage.AnswerKind = .counts,
     by unit: DigestStore.Trend.Unit? = nil,
-    isCut: Bool = false
+    isCut: Bool = false,
+    byContexts: Bool = false,
+    byPeriods: Bool = false
   ) throws -> [Note] {
     let isOfAllTime = filter.since == nil && filter.until == nil
     let isOfCounts = subject == .counts || subject == .limits
@@ -208,11 +229,11 @@ extension ReportRunner {
     // The digests are gone, and their counts are not.
     if isOfCounts || subject == .digests && isCut { byReason[.evicted] = nil }
     // No digest is missing, and all-time sums stay.
-    if !isOfCounts || isOfAllTime && unit == nil {
+    if !isOfCounts || isOfAllTime && unit == nil && !byPeriods {
       byReason[.undated] = nil
     }
     // The sums of all releases together stay, and a window has no totals.
-    if !isOfCounts || !isOfAllTime || !filter.choosesContexts {
+    if !isOfCounts || !isOfAllTime || !filter.choosesContexts && !byContexts {
       byReason[.unattributed] = nil
     }
     // The app configured this.

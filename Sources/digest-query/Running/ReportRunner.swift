@@ -28,6 +28,7 @@ struct ReportRunner {
     _ question: (DigestReader, DigestFilter, Int?) throws -> [Element],
     about subject: LossMessage.AnswerKind = .counts,
     hasRates: Bool = false,
+    byContexts: Bool = false,
     hidden: @autoclosure () -> Note? = nil,
     printing print: (ArraySlice<Element>) throws -> Void
   ) throws {
@@ -37,7 +38,7 @@ struct ReportRunner {
       let rows = try question(store, filter, rowsToAskFor)
       let notes = try Self.notes(
         of: store, matching: filter, about: subject, isCut: isCut(rows), isEmpty: rows.isEmpty,
-        hasRates: hasRates)
+        hasRates: hasRates, byContexts: byContexts)
       return (rows, notes + clock)
     }
     try print(rowsWithinLimit(rows))

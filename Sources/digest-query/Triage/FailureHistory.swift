@@ -4,7 +4,7 @@ import ResilientPlatform
 
 /// When, and in which releases, a failure was seen, in all contexts.
 struct FailureHistory {
-  let name: FailureKey
+  let key: FailureKey
 
   /// The failure, with the counts of one operation.
   let failure: DigestStore.FailureCount
@@ -25,14 +25,14 @@ struct FailureHistory {
     }
     filter.until = now
     let past = try read(filter, in: store)
-    for (name, history) in histories where history.lastSeen > now {
-      histories[name]?.releases = past[name]?.releases ?? []
+    for (key, history) in histories where history.lastSeen > now {
+      histories[key]?.releases = past[key]?.releases ?? []
     }
     return Array(histories.values)
   }
 
-  /// The names of those that were seen in a window.
-  static func names(
+  /// The keys of those that were seen in a window.
+  static func keys(
     for decisions: [Decision], in store: DigestReader, since: Date, until: Date
   ) throws -> Set<FailureKey> {
     var filter = filter(of: decisions)
@@ -54,12 +54,12 @@ struct FailureHistory {
   ) throws -> [FailureKey: Self] {
     var histories: [FailureKey: Self] = [:]
     for row in try store.failuresByOperation(matching: filter) {
-      let name = row.failure.failureKey
+      let key = row.failure.failureKey
       var history =
-        histories[name] ?? Self(name: name, failure: row.failure, lastSeen: row.failure.lastSeen)
+        histories[key] ?? Self(key: key, failure: row.failure, lastSeen: row.failure.lastSeen)
       history.lastSeen = max(history.lastSeen, row.failure.lastSeen)
       history.releases.formUnion(row.releases)
-      histories[name] = history
+      histories[key] = history
     }
     return histories
   }

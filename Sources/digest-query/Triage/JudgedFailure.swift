@@ -40,15 +40,15 @@ extension APIContract {
     var judged: [JudgedFailure] = []
     var indexes: [FailureKey: [Int]] = [:]
     func add(_ part: DigestStore.OperationFailure, at index: Int, _ judgement: Judgement) {
-      let name = part.failure.failureKey
-      let same = indexes[name]?.first {
+      let key = part.failure.failureKey
+      let same = indexes[key]?.first {
         judged[$0].judgement.verdict == judgement.verdict
           && judged[$0].judgement.place == judgement.place
       }
       if let same {
         judged[same].parts.append(part)
       } else {
-        indexes[name, default: []].append(judged.count)
+        indexes[key, default: []].append(judged.count)
         judged.append(JudgedFailure(judgement: judgement, parts: [part], index: index))
       }
     }

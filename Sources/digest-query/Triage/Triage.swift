@@ -89,12 +89,12 @@ struct Triage {
     func wasSeen(_ history: FailureHistory, since date: Date) throws -> Bool {
       guard history.lastSeen > now else { return history.lastSeen >= date }
       guard date < now else { return false }
-      let names =
+      let keys =
         try seen[date]
-        ?? FailureHistory.names(
+        ?? FailureHistory.keys(
           for: file.decisions.map(\.decision), in: store, since: date, until: now)
-      seen[date] = names
-      return names.contains(history.name)
+      seen[date] = keys
+      return keys.contains(history.key)
     }
     for history in histories {
       let names = [history.failure.novelValue, history.failure.codingPath].compactMap(\.self)
@@ -114,26 +114,31 @@ struct Triage {
       } else {
         entries[last].deciding += 1
       }
-      deciding[history.name] = last
-      states[history.name] =
+      deciding[history.key] = last
+      states[history.key] =
         hasRegressed ? .regressed : decision.state == .ignored ? .ignored : .resolved
     }
     for index in entries.indices {
       entries[index].hasEnded = entries[index].hasEnded(at: now)
     }
     self.states = states
-    decided = histories.filter { states[$0.name]?.needsWork == false }.map(\.failure)
+    decided = histories.filter { states[$0.key]?.needsWork == false }.map(\.failure)
     self.deciding = deciding
     self.entries = entries
   }
 
-  func state(of name: FailureKey) -> TriageState { states[name] ?? .open }
+  func state(of key: FailureKey) -> TriageState { states[key] ?? .open }
+
+  /// Whether a failure that was ignored or resolved occurs again.
+  func hasRegressed(_ row: some TriagedRow) -> Bool {
+    !states.isEmpty && state(of: row.failureKey) == .regressed
+  }
 
   /// Why a failure needs no work, as in `ignored: shown as a house`; nil if it does.
-  func suppression(of name: FailureKey) -> String? {
-    let state = state(of: name)
+  func suppression(of key: FailureKey) -> String? {
+    let state = state(of: key)
     guard !state.needsWork else { return nil }
-    let reason = deciding[name].flatMap { entries[$0].decision.reason }
+    let reason = deciding[key].flatMap { entries[$0].decision.reason }
     return [state.rawValue, reason].compactMap(\.self).joined(separator: ": ")
   }
 
@@ -169,12 +174,12 @@ extension Triage {
   /// The number of rows that a list leaves out, in words; nil if there are none.
   func text(of hidden: [some TriagedRow]) -> String? {
     guard !hidden.isEmpty else { return nil }
-    let names = Set(hidden.map(\.failureKey))
+    let keys = Set(hidden.map(\.failureKey))
     let counts = [TriageState.ignored, .resolved].compactMap { state in
-      let count = names.count { self.state(of: $0) == state }
+      let count = keys.count { self.state(of: $0) == state }
       return count > 0 ? "\(count) \(state.rawValue)" : nil
     }
-    return "\(counts.joined(separator: " and ")) failure\(names.count == 1 ? "" : "s") "
+    return "\(counts.joined(separator: " and ")) failure\(keys.count == 1 ? "" : "s") "
       + "(\(hidden.sum(of: \.occurrences).counting("occurrence"))) of \(file.path)"
   }
 

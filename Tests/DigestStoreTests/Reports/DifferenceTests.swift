@@ -78,4 +78,28 @@ struct DifferenceTests {
           }) == expected, "\(before), \(after)")
     }
   }
+
+  @Test func `a failure from before decodes were counted is compared by counts`() throws {
+    let temporary = try TemporaryStore()
+    let start = RandomRecords.start
+    func moment(_ hour: Int64, _ minute: Int64 = 0) -> Moment {
+      Moment(milliseconds: start + hour * Moment.hour + minute * 60_000)
+    }
+    for minute in Int64(0)..<3 {
+      try temporary.store.append(
+        .make(at: moment(1, minute), .novel("gone")), .make(at: moment(1, minute), .novel("both")),
+        .make(at: moment(9, minute), .novel("both")))
+    }
+    for hour in [Int64(4), 9] {
+      temporary.store.countCleanDecode(
+        of: "App.Listing", DigestContext(), at: moment(hour).date)
+    }
+    temporary.store.flush()
+    let changes = try temporary.store.failureChanges(
+      from: DigestFilter(since: moment(0).date, until: moment(6).date),
+      to: DigestFilter(since: moment(6).date, until: moment(12).date))
+    #expect(changes.map(\.novelValue) == ["gone"])
+    #expect(changes.map(\.change) == [.gone])
+    #expect(changes.map(\.rateBefore) == [nil])
+  }
 }

@@ -208,18 +208,45 @@ struct OverviewTests {
   }
 
   /// The sections by the last seven days, of a window without a beginning.
-  @Test func `what came in the last week is new, and what did not come for two is over`() throws {
+  @Test func `what came in the last week is new, and what is absent for long is over`() throws {
     let temporary = try TemporaryStore()
     for (value, days) in [
-      ("new", [0, -1]), ("ongoing", [-10, 0]), ("older", [-40, -1]), ("over", [-30]),
+      ("new", [0, -1]), ("ongoing", [-10, 0]), ("older", [-40, -1]), ("once", [-30]),
+      ("over", Array(-70 ... -50)), ("short", Array(-40 ... -32)),
+      ("rare", [-70, -60, -50, -40, -30, -20]),
     ] as [(String, [Int64])] {
       for day in days { try temporary.store.append(.make(at: Self.day(day), .novel(value))) }
     }
-    let overview = try temporary.store.overview(limit: 9)
-    #expect(
-      overview.failures.map { "\($0.row.section) \($0.row.failure.novelValue ?? "")" }
-        == ["new new", "ongoing older", "ongoing ongoing", "over over"])
-    #expect(overview.summary.window.lowerBound == Self.day(-7, 1).date)
+    func sections() throws -> [String] {
+      try temporary.store.overview(limit: 9).failures.map {
+        "\($0.row.section) \($0.row.failure.novelValue ?? "")"
+      }
+    }
+    let expected = [
+      "new new", "ongoing rare", "ongoing older", "ongoing ongoing", "ongoing once", "over over",
+      "over short",
+    ]
+    #expect(try sections() == expected)
+    #expect(try temporary.store.overview(limit: 9).summary.window.lowerBound == Self.day(-6).date)
+    // The same by decodes, of which there are as many each day; without any after it, nothing is over.
+    for day in -70...0 where day < -45 || day > -42 {
+      temporary.store.countCleanDecode(
+        of: "App.Listing", DigestContext(), at: Self.day(Int64(day)).date)
+    }
+    temporary.store.flush()
+    #expect(try sections() == expected)
+  }
+
+  @Test func `a failure whose model is not decoded any more is not over`() throws {
+    let temporary = try TemporaryStore()
+    for day in -70 ... -50 {
+      let moment = Self.day(Int64(day))
+      temporary.store.countCleanDecode(of: "App.Listing", DigestContext(), at: moment.date)
+      try temporary.store.append(.make(at: moment))
+    }
+    temporary.store.countCleanDecode(of: "App.User", DigestContext(), at: Self.day(0).date)
+    temporary.store.flush()
+    #expect(try temporary.store.overview(limit: 9).failures.map(\.row.section) == [.ongoing])
   }
 
   @Test func `periods in which a window begins or ends are not whole`() throws {

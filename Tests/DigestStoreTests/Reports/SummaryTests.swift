@@ -63,8 +63,11 @@ struct SummaryTests {
     // Digests and decodes before, then now.
     (5, 100, 30, 100, true), (5, 100, 7, 100, false), (20, 100, 30, 100, false),
     (0, 100, 10, 100, true), (0, 100, 5, 100, false), (0, 40, 10, 5_110, false),
-    (1, 40, 300, 5_110, false), (10, 1_000, 30, 1_000, true), (10, 1_000, 30, 3_000, false),
-    (100, 100, 100, 100, false), (0, 0, 30, 100, true), (30, 100, 0, 100, false),
+    (1, 40, 300, 5_110, false), (10, 1_000, 36, 1_000, true), (10, 1_000, 30, 1_000, false),
+    (10, 1_000, 30, 3_000, false),
+    // One of a thousandth of the decodes.
+    (1, 36_000, 1, 750, false), (100, 100, 100, 100, false), (0, 0, 30, 100, true),
+    (30, 100, 0, 100, false),
   ])
   func `a failure grows if its share is half as large again, and not by chance`(
     before: Int, decodesBefore: Int, now: Int, decodes: Int, isGrowing: Bool
@@ -85,7 +88,7 @@ struct SummaryTests {
       (times(10, in: -2), [-3: 1, -2: 99, 1: 130], .over),
       (times(10, in: -2), [-3: 1, -2: 99, 1: 120], DigestStore.SummarySection?.none),
       // A single one says little, however early it came.
-      ([-2], [-9: 1, -2: 99, 1: 900], nil), ([-3], [-3: 1, 1: 900], nil),
+      ([-2], [-9: 1, -2: 1, 1: 5_000], nil), ([-3], [-3: 1, 1: 5_000], nil),
       // A new one, too.
       (times(10, in: 0), [0: 90, 1: 120], .new),
       // Nothing was decoded since.
@@ -107,12 +110,11 @@ struct SummaryTests {
     #expect(summary.overCount == (section == nil ? 0 : 1))
   }
 
-  @Test func `a failure is not called over by decodes that were deleted`() throws {
+  @Test(arguments: [(100, true), (30, false)])
+  func `where hours were deleted, days say what is over`(decodes: Int, isOver: Bool) throws {
     let temporary = try Self.store(
       [(Self.times(20, in: -30), "villa"), ([-6], "villa")],
-      decodes: [-50: 1, -30: 100, -6: 10, 40: 100])
-    let window = Self.window(-4..<60)
-    #expect(try temporary.store.summary(of: window).failures.map(\.section) == [.over])
+      decodes: [-50: 1, -30: 100, -6: 10, 40: decodes])
     // Of the day on which the failure began, no hours are left.
     try Self.deleteHours(temporary, before: Double(-(Self.hour % 24)))
     #expect(
@@ -121,7 +123,7 @@ struct SummaryTests {
         let row = try #require(FailureQuery(connection, filter).read().first)
         let rate = try WindowCounts(connection, filter).count(ofFailure: row.id, "App.Listing").rate
         return try Silence(connection, filter).isOver(row.failure, rate)
-      } == nil)
+      } == isOver)
   }
 
   @Test func `a day whose hours were deleted is in one of the windows`() throws {
@@ -147,7 +149,7 @@ struct SummaryTests {
       ([0], [.ongoing], [nil], true), ([24], [], [], false), ([0, 24], [], [], false),
     ] as [([Double], [DigestStore.SummarySection], [Int?], Bool)])
   func `counts of deleted days are unknown, and nothing grows or is over by them`(
-    days: [Double], sections: [DigestStore.SummarySection], before: [Int?], isKnown: Bool
+    days: [Double], sections: [DigestStore.SummarySection], before: [Int?], hasAllCounts: Bool
   ) throws {
     let midnight = Double(-(Self.hour % 24))
     let temporary = try Self.store([
@@ -167,7 +169,7 @@ struct SummaryTests {
     let summary = try temporary.store.summary(of: Self.window(midnight + 24..<midnight + 48))
     #expect(summary.failures.map(\.section) == sections)
     #expect(summary.failures.map(\.occurrencesBefore) == before)
-    #expect(summary.isKnown == isKnown)
+    #expect(summary.hasAllCounts == hasAllCounts)
   }
 
   @Test func `a failure from before decodes were counted has no rate`() throws {

@@ -29,7 +29,7 @@ struct EveryReport: Sendable {
       Self("decodes") { _ = try $0.decodeCounts(matching: $1) },
       Self("counts by release") { _ = try $0.countsByRelease(matching: $1) },
       Self("coverage by minute") { _ = try $0.coverage(matching: $1, by: .minute) },
-      Self("renames") { _ = try $0.latestRenames(matching: $1, limit: 20) },
+      Self("renames") { _ = try $0.latestRenames(matching: $1) },
       Self("sources") { reader, _ in _ = try reader.sources() },
       Self("changes") { reader, filter in
         var before = filter

@@ -139,10 +139,12 @@ FROM temporary_2 WHERE true) AS d GROUP BY 1),
 chosen AS (
   SELECT f.id AS id, m.name AS model,
     CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN s.before ELSE 0 END AS before, CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN s.after ELSE 0 END AS after,
-    CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_before AS double precision) ELSE 0 END / CAST(nullif(b.decodes, 0) AS double precision)
-      AS rate_before,
-    CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_after AS double precision) ELSE 0 END / CAST(nullif(a.decodes, 0) AS double precision)
-      AS rate_after,
+    CASE WHEN s.digests_before > 0 OR s.before = 0 THEN
+      CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_before AS double precision) ELSE 0 END / CAST(nullif(b.decodes, 0) AS double precision)
+      END AS rate_before,
+    CASE WHEN s.digests_after > 0 OR s.after = 0 THEN
+      CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_after AS double precision) ELSE 0 END / CAST(nullif(a.decodes, 0) AS double precision)
+      END AS rate_after,
     a.decodes AS decodes
   FROM sums AS s CROSS JOIN failure AS f ON f.id = s.failure
   CROSS JOIN model AS m ON m.id = f.model
@@ -514,10 +516,12 @@ FROM temporary_5 WHERE true) AS d GROUP BY 1),
 chosen AS (
   SELECT f.id AS id, m.name AS model,
     CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN s.before ELSE 0 END AS before, CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN s.after ELSE 0 END AS after,
-    CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_before AS double precision) ELSE 0 END / CAST(nullif(b.decodes, 0) AS double precision)
-      AS rate_before,
-    CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_after AS double precision) ELSE 0 END / CAST(nullif(a.decodes, 0) AS double precision)
-      AS rate_after,
+    CASE WHEN s.digests_before > 0 OR s.before = 0 THEN
+      CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_before AS double precision) ELSE 0 END / CAST(nullif(b.decodes, 0) AS double precision)
+      END AS rate_before,
+    CASE WHEN s.digests_after > 0 OR s.after = 0 THEN
+      CASE WHEN f.kind NOT IN ('converted', 'missingKey', 'unknownKey') THEN CAST(s.digests_after AS double precision) ELSE 0 END / CAST(nullif(a.decodes, 0) AS double precision)
+      END AS rate_after,
     a.decodes AS decodes
   FROM sums AS s CROSS JOIN failure AS f ON f.id = s.failure
   CROSS JOIN model AS m ON m.id = f.model

@@ -176,22 +176,6 @@ SELECT max(d.start) FROM decodes AS d CROSS JOIN model AS m ON m.id = d.model
 WHERE d.context = 0 AND d.span = 1 AND d.start BETWEEN 0 AND 70389527
   AND d.decodes > digests AND true;
 
-SELECT (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start >= 20409 * 24 AND start < (20409 + 1) * 24
-) = (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 24 AND context = 0 AND start = 20409
-);
-
-SELECT (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start >= 20416 * 24 AND start < (20416 + 1) * 24
-) = (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 24 AND context = 0 AND start = 20416
-);
-
 SELECT DISTINCT failure FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
@@ -199,7 +183,7 @@ UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM temporary_3 WHERE context = 0 AND true AND true) AS t
-WHERE first_seen < 1763352000000;
+WHERE first_seen < 1763424000000;
 
 CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
@@ -227,26 +211,7 @@ FROM total
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_4) UNION ALL SELECT failure, first_seen, last_seen
 FROM temporary_3
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_4)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_4)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_4)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -255,7 +220,7 @@ shown AS (
       NULL AS release
     FROM temporary_4 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -276,7 +241,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763424000000 AND CAST(d.recorded_at AS bigint) < 1764028800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -285,18 +250,8 @@ GROUP BY context, start, failure;
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489820
-  AND start < 489840 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
 WHERE span = 24 AND context = 0 AND start >= 20410
-  AND start < 20416 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
+  AND start < 20417 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_5 WHERE true) AS c GROUP BY 1;
@@ -307,14 +262,14 @@ INSERT INTO temporary_6 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763424000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763424000000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -325,11 +280,6 @@ SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.deco
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489820
-  AND start < 489840 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 24 AND context = 0 AND start >= 20410
   AND start < 20412 AND true
@@ -345,14 +295,14 @@ INSERT INTO temporary_7 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763424000000 AND CAST(d.recorded_at AS bigint) < 1764028800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763352000000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1763424000000 AND CAST(d.recorded_at AS bigint) < 1764028800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -364,18 +314,8 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489820
-  AND start < 489840 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
 WHERE span = 24 AND context = 0 AND start >= 20410
-  AND start < 20416 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND true
+  AND start < 20417 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_7 WHERE true) AS r) AS c
@@ -383,15 +323,7 @@ CROSS JOIN model AS m ON m.id = c.model
 WHERE true GROUP BY 1, 2;
 
 SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489816 AND 489984;
-
-SELECT (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 1 AND context = 0 AND start >= 20402 * 24 AND start < (20402 + 1) * 24
-) = (
-  SELECT coalesce(sum(decodes), 0) FROM decodes
-  WHERE span = 24 AND context = 0 AND start = 20402
-);
+WHERE reason = 'undated' AND hour BETWEEN 489840 AND 489984;
 
 CREATE TEMP TABLE temporary_8 ("context" INTEGER, "start" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
@@ -402,7 +334,7 @@ FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, failure, sum(times) A
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763352000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1763424000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o GROUP BY 1, 2, 3) AS r) AS h
@@ -411,18 +343,8 @@ GROUP BY context, start, failure;
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
 WHERE span = 24 AND context = 0 AND start >= 20403
-  AND start < 20409 AND true
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489816
-  AND start < 489820 AND true
+  AND start < 20410 AND true
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_8 WHERE true) AS c GROUP BY 1;
@@ -433,14 +355,14 @@ INSERT INTO temporary_9 SELECT context, start, model, sum(decodes) AS decodes, s
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763352000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1763424000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763352000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1763424000000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -452,18 +374,8 @@ FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
 WHERE span = 24 AND context = 0 AND start >= 20403
-  AND start < 20409 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489816
-  AND start < 489820 AND true
+  AND start < 20410 AND true
 UNION ALL
 SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM temporary_9 WHERE true) AS r) AS c
@@ -471,7 +383,7 @@ CROSS JOIN model AS m ON m.id = c.model
 WHERE true GROUP BY 1;
 
 SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489648 AND 489816;
+WHERE reason = 'undated' AND hour BETWEEN 489672 AND 489816;
 
 CREATE TEMP TABLE temporary_10 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -479,14 +391,14 @@ INSERT INTO temporary_10 SELECT context, start, model, sum(decodes) AS decodes, 
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1763596800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -497,11 +409,6 @@ SELECT  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.deco
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
-FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489672 AND true
-UNION ALL
-SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 24 AND context = 0 AND start >= 20403
   AND start < 20412 AND true
@@ -517,14 +424,14 @@ INSERT INTO temporary_11 SELECT context, start, model, sum(decodes) AS decodes, 
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT 0 AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
-FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
+FROM digest AS d WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1764028800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999 GROUP BY 1, 2, 3
 UNION ALL
 SELECT 0, recorded_at / 3600000, o.model, 0, 0, count(DISTINCT o.id),
   sum(o.times)
 FROM (SELECT * FROM (
   SELECT d.id, d.recorded_at, d.model, d.context, iif(e.type = 'array', e.value ->> 0, NULL) AS failure, iif(e.type = 'array', ifnull(e.value ->> 2, 1), NULL) AS times
   FROM digest AS d CROSS JOIN json_each(iif((substr(d.errors, 1, 1) = '[' AND json_valid(d.errors)), d.errors, '[]')) AS e
-  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762747200000 AND CAST(d.recorded_at AS bigint) < 1763956800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
+  WHERE d.id > (SELECT folded FROM store) AND CAST(d.recorded_at AS bigint) >= 1762819200000 AND CAST(d.recorded_at AS bigint) < 1764028800000 AND true AND d.context > 0 AND CAST(d.recorded_at AS bigint) BETWEEN 0 AND 253402300799999
   LIMIT -1
 )
 WHERE typeof(failure) = 'integer' AND typeof(times) = 'integer' AND times BETWEEN 1 AND 100000000) AS o CROSS JOIN failure AS f ON f.id = o.failure
@@ -534,10 +441,23 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20403
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_11 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
-WHERE span = 1 AND context = 0 AND start >= 489652
-  AND start < 489988 AND true
+WHERE span = 1 AND context = 0 AND start >= 489672
+  AND start < 490008 AND true
 UNION ALL
 SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM temporary_11 WHERE true) AS r) AS c
@@ -576,26 +496,7 @@ FROM total
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_12) UNION ALL SELECT failure, first_seen, last_seen
 FROM temporary_3
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_12)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_12)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_12)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -604,7 +505,7 @@ shown AS (
       NULL AS release
     FROM temporary_12 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -615,6 +516,19 @@ CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
 WHERE f.id IN (SELECT failure FROM temporary_12)
 ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, start * 86400000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 0
+  AND start < 2932897 AND true
+UNION ALL
+SELECT model, 0 AS context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
+FROM temporary_1 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
 
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
@@ -631,6 +545,14 @@ SELECT (
 ) = (
   SELECT coalesce(sum(digests), 0) FROM decodes
   WHERE span = 1 AND context = 0 AND start = 489888
+);
+
+SELECT (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 1 AND context = 0 AND start >= 20416 * 24 AND start < (20416 + 1) * 24
+) = (
+  SELECT coalesce(sum(decodes), 0) FROM decodes
+  WHERE span = 24 AND context = 0 AND start = 20416
 );
 
 SELECT (
@@ -772,6 +694,78 @@ FROM temporary_14 WHERE failure IN (
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')) GROUP BY 1, 2, 3;
 
+CREATE TEMP TABLE temporary_15 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_15 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_3) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]')))
+  AND true
+UNION ALL
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))) AND failure IN (SELECT failure FROM temporary_3) AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))) AND failure IN (SELECT failure FROM temporary_3) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))
+;
+
+CREATE INDEX temp.key_of_temporary_15 ON temporary_15 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_15) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_3
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_15)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_15)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_15)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_15 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_15)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
 SELECT DISTINCT t.failure, x.release
 FROM (SELECT failure, context, occurrences, digests, first_seen,
   last_seen
@@ -782,9 +776,9 @@ SELECT failure, context, occurrences, digests, first_seen,
 FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context) AND true AND failure IN (SELECT value FROM json_each('[9,4,1,12,11,5,10,8,7,2,16,6,15,3,14,13]'))) AS t
 CROSS JOIN context AS x ON x.id = t.context;
 
-CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_15 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_16 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -811,7 +805,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 20412
   AND start < 2932897 AND true
 UNION ALL
 SELECT model, context, start * 3600000 / 86400000 * 86400000 AS start, decodes, digests, failed, occurrences
-FROM temporary_15 WHERE true) AS r) AS c
+FROM temporary_16 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2, 3;
 
@@ -830,9 +824,9 @@ FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_17 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_16 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_17 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -875,7 +869,7 @@ WHERE span = 24 AND context IN (SELECT id FROM context) AND start >= 0
   AND start < 20412 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_16 WHERE true) AS r) AS c
+FROM temporary_17 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 
@@ -895,42 +889,28 @@ WHERE true GROUP BY 1, 2;
 SELECT max(start) FROM (
   SELECT start FROM (
     SELECT start, decodes FROM decodes
-    WHERE span = 24 AND context = 0 AND start BETWEEN 20402 AND 20416
+    WHERE span = 24 AND context = 0 AND start BETWEEN 20403 AND 20416
     UNION ALL
     SELECT start / 24, -decodes FROM decodes
-    WHERE span = 1 AND context = 0 AND start BETWEEN 20402 * 24 AND 20416 * 24 + 23
+    WHERE span = 1 AND context = 0 AND start BETWEEN 20403 * 24 AND 20416 * 24 + 23
   ) AS d
   -- Hours without their day belong to deleted counts.
   GROUP BY 1 HAVING sum(decodes) <> 0 AND max(decodes) > 0
   UNION ALL
   SELECT hour / 24 FROM loss
-  WHERE reason = 'undated' AND hour BETWEEN 20402 * 24 AND 20416 * 24 + 23
+  WHERE reason = 'undated' AND hour BETWEEN 20403 * 24 AND 20416 * 24 + 23
 ) AS days;
 
 SELECT DISTINCT hour / 24 FROM loss
-WHERE reason = 'undated' AND hour BETWEEN 489648 AND 489984;
+WHERE reason = 'undated' AND hour BETWEEN 489672 AND 489984;
 
 SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT failure, context, start, occurrences, digests, 0 AS recorded, 0 AS decodes
   FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489820
-  AND start < 489840 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
 WHERE span = 24 AND context = 0 AND start >= 20410
-  AND start < 20416 AND failure IN (
-  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
-  WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
-UNION ALL
-SELECT failure, 0 AS context, 0 AS start, occurrences, digests
-FROM tally
-WHERE span = 1 AND context = 0 AND start >= 489984
-  AND start < 489988 AND failure IN (
+  AND start < 20417 AND failure IN (
   SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
   WHERE (f.kind IN ('converted', 'missingKey', 'unknownKey')))
 UNION ALL
@@ -1463,6 +1443,29 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 489864 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_8 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
@@ -1495,26 +1498,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9) UNION ALL SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_9)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_9)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -1523,7 +1507,7 @@ shown AS (
       NULL AS release
     FROM temporary_9 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -1561,26 +1545,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_10) UNION ALL SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_10)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_10)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
-  WHERE failure IN (SELECT failure FROM temporary_10)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -1589,7 +1554,7 @@ shown AS (
       NULL AS release
     FROM temporary_10 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -1870,6 +1835,72 @@ FROM temporary_14 WHERE failure IN (
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3;
 
+CREATE TEMP TABLE temporary_15 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_15 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))
+;
+
+CREATE INDEX temp.key_of_temporary_15 ON temporary_15 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_15) UNION ALL SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_3) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_15)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_15)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_3
+  WHERE failure IN (SELECT failure FROM temporary_15)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_15 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_15)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
+
 SELECT DISTINCT t.failure, x.release
 FROM (SELECT failure, context, occurrences, digests, first_seen,
   last_seen
@@ -1918,9 +1949,9 @@ FROM temporary_1 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-CREATE TEMP TABLE temporary_15 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
+CREATE TEMP TABLE temporary_16 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
-INSERT INTO temporary_15 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
+INSERT INTO temporary_16 SELECT context, start, model, sum(decodes) AS decodes, sum(digests) AS digests, sum(failed) AS failed, sum(occurrences) AS occurrences
 FROM (SELECT context, start, model, decodes, digests, failed, occurrences
 FROM (SELECT context AS context, recorded_at / 3600000 AS start, model, count(*) AS decodes,
   count(*) AS digests, 0 AS failed, 0 AS occurrences
@@ -1968,7 +1999,7 @@ WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (
   AND start < 489928 AND true
 UNION ALL
 SELECT model, context, 0 AS start, decodes, digests, failed, occurrences
-FROM temporary_15 WHERE true) AS r) AS c
+FROM temporary_16 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model CROSS JOIN context AS x ON x.id = c.context
 WHERE true GROUP BY 1, 2;
 

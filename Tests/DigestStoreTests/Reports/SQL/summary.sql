@@ -283,6 +283,29 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489939
+  AND start < 489960 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context = 0 AND start >= 20415
+  AND start < 20416 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context = 0 AND start >= 489984
+  AND start < 489988 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_6 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context = 0 AND start >= 489939
@@ -319,26 +342,7 @@ FROM total
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_7) UNION ALL SELECT failure, first_seen, last_seen
 FROM temporary_1
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_7)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_7)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_7)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -347,7 +351,7 @@ shown AS (
       NULL AS release
     FROM temporary_7 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -391,26 +395,7 @@ FROM total
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_8) UNION ALL SELECT failure, first_seen, last_seen
 FROM temporary_1
 WHERE context = 0 AND failure IN (SELECT failure FROM temporary_8)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_8)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_8)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE true) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -419,7 +404,7 @@ shown AS (
       NULL AS release
     FROM temporary_8 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -577,6 +562,78 @@ FROM temporary_11 WHERE failure IN (
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')) GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_12 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_12 WITH  counts AS (SELECT failure, occurrences, digests FROM total
+WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_1) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]')))
+  AND true
+UNION ALL
+SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]'))) AND failure IN (SELECT failure FROM temporary_1) AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_1 WHERE context = 0 AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]'))) AND failure IN (SELECT failure FROM temporary_1) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]'))
+;
+
+CREATE INDEX temp.key_of_temporary_12 ON temporary_12 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM total
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_12) UNION ALL SELECT failure, first_seen, last_seen
+FROM temporary_1
+WHERE context = 0 AND failure IN (SELECT failure FROM temporary_12)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_12)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
+  WHERE failure IN (SELECT failure FROM temporary_12)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE true) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_12 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_12)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
 SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
@@ -970,6 +1027,29 @@ GROUP BY context, start, model;
 SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (
   SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
+  FROM (SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
+  AND start < 489864 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 20411
+  AND start < 20417 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM decodes
+WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 490008
+  AND start < 490009 AND true
+UNION ALL
+SELECT model, 0 AS context, 0 AS start, decodes, digests, failed, occurrences
+FROM temporary_7 WHERE true) AS r) AS c
+CROSS JOIN model AS m ON m.id = c.model 
+WHERE true GROUP BY 1, 2;
+
+SELECT m.name,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
+FROM (
+  SELECT model, context, start, occurrences, failed AS digests, digests AS recorded, decodes
   FROM (SELECT model, 0 AS context, start * 3600000 / 3600000 * 3600000 AS start, decodes, digests, failed, occurrences
 FROM decodes
 WHERE span = 1 AND context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND start >= 489848
@@ -1002,26 +1082,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_8) UNION ALL SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_8)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_8)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_8)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -1030,7 +1091,7 @@ shown AS (
       NULL AS release
     FROM temporary_8 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -1068,26 +1129,7 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9) UNION ALL SELECT failure, first_seen, last_seen
 FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_9)) AS t GROUP BY 1),
-releases AS (
-  SELECT failure, min(nullif(release, '(other releases)')) AS release
-  FROM (SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
-  WHERE failure IN (SELECT failure FROM temporary_9)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
-UNION ALL
-SELECT s.failure AS failure, x.release AS release
-FROM times AS s
-CROSS JOIN (
-  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
-  WHERE failure IN (SELECT failure FROM temporary_9)
-) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
-CROSS JOIN context AS x ON x.id = t.context
-WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
-),
+
 shown AS (
   SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
     min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
@@ -1096,7 +1138,7 @@ shown AS (
       NULL AS release
     FROM temporary_9 AS c
     UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
-    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+    
   ) AS s
   GROUP BY 1
 )
@@ -1275,6 +1317,72 @@ FROM temporary_12 WHERE failure IN (
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')))) AS r) AS c
 CROSS JOIN failure AS f ON f.id = c.failure CROSS JOIN model AS m ON m.id = f.model CROSS JOIN context AS x ON x.id = c.context
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]')) GROUP BY 1, 2, 3;
+
+CREATE TEMP TABLE temporary_13 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
+
+INSERT INTO temporary_13 WITH  counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
+FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (
+  SELECT f.id FROM failure AS f JOIN model AS m ON m.id = f.model
+  WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))
+;
+
+CREATE INDEX temp.key_of_temporary_13 ON temporary_13 (failure);
+
+WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
+FROM (SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13) UNION ALL SELECT failure, first_seen, last_seen
+FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
+WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13)) AS t GROUP BY 1),
+releases AS (
+  SELECT failure, min(nullif(release, '(other releases)')) AS release
+  FROM (SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM total
+  WHERE failure IN (SELECT failure FROM temporary_13)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))
+UNION ALL
+SELECT s.failure AS failure, x.release AS release
+FROM times AS s
+CROSS JOIN (
+  SELECT failure, first_seen, CAST(context AS bigint) AS context FROM temporary_1
+  WHERE failure IN (SELECT failure FROM temporary_13)
+) AS t ON t.failure = s.failure AND t.first_seen = s.first_seen
+CROSS JOIN context AS x ON x.id = t.context
+WHERE x.id IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2'))))) AS r GROUP BY 1
+),
+shown AS (
+  SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests,
+    min(first_seen) AS first_seen, max(last_seen) AS last_seen, min(release) AS release
+  FROM (
+    SELECT failure, occurrences, digests, NULL AS first_seen, NULL AS last_seen,
+      NULL AS release
+    FROM temporary_13 AS c
+    UNION ALL SELECT failure, 0, 0, first_seen, last_seen, NULL FROM times
+    UNION ALL SELECT failure, 0, 0, NULL, NULL, release FROM releases
+  ) AS s
+  GROUP BY 1
+)
+SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
+  coalesce(c.release, '(other releases)'), c.failure
+FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
+CROSS JOIN model AS m ON m.id = f.model
+-- ClickHouse looks up no rows of a join.
+WHERE f.id IN (SELECT failure FROM temporary_13)
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST;
 
 SELECT f.kind,  c.start, sum(c.occurrences), sum(c.digests), sum(c.recorded), sum(c.decodes)
 FROM (

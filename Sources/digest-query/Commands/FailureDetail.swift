@@ -10,11 +10,11 @@ struct FailureDetail {
   /// The beginning of the window; nil if it has none.
   let since: Date?
 
-  /// What it is to the reader, in the window of ``standingSince``; nil if it is in neither window of a summary.
-  let standing: DigestStore.SummarizedFailure?
+  /// What a summary says of it; nil if it occurs in neither window of that.
+  let summarized: DigestStore.SummarizedFailure?
 
-  /// The beginning of the window that ``standing`` is of.
-  let standingSince: Date
+  /// The beginning of the summary's window.
+  let summarizedSince: Date
 
   /// Its course over time.
   let trend: DigestStore.Trend?
@@ -28,8 +28,8 @@ struct FailureDetail {
   /// The rename that may explain a missing or an unknown key.
   let rename: DigestStore.KeyRename?
 
-  /// The message of its sample.
-  let message: String?
+  /// The values that the app knows in place of a novel one; nil if they are unknown.
+  let knownValues: String?
 
   /// Its last digests.
   let digests: [DigestStore.DigestSummary]
@@ -40,8 +40,16 @@ struct FailureDetail {
   /// What was decided, as in `ignored: shown as a house`; nil if nothing was.
   let decision: String?
 
-  /// The number of last digests.
-  private static let lastDigests = 3
+  /// Reads the latest three digests, of those that were written last. A fleet may get older ones later.
+  private static func lastDigests(
+    of failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader
+  ) throws -> [DigestStore.DigestSummary] {
+    var lastHour = filter
+    lastHour.since = max(filter.since ?? .distantPast, failure.lastSeen.hour)
+    let last = try store.digests(matching: lastHour, limit: 20)
+    let digests = try last.count >= 3 ? last : store.digests(matching: filter, limit: 20)
+    return Array(digests.sorted { $0.recordedAt > $1.recordedAt }.prefix(3))
+  }
 
   /// - Parameters:
   ///   - filter: the filter for this failure alone.
@@ -52,12 +60,14 @@ struct FailureDetail {
   ) throws {
     self.failure = failure
     since = filter.since
-    standingSince = window.lowerBound
-    standing = try store.summary(
+    summarizedSince = window.lowerBound
+    summarized = try store.summary(
       of: window, matching: filter,
-      regressed: { triage.state(of: $0.failureKey) == .regressed }
+      regressed: { triage.hasRegressed($0) }
     ).failures.first
-    trend = try store.trend(matching: filter, reaching: filter.until == nil ? Date() : nil).first
+    trend = try store.trend(
+      matching: filter, reaching: filter.until == nil ? window.upperBound : nil
+    ).first
     parts = try DigestStore.ContextName.allCases.map { name in
       let counts = try store.models(matching: filter, by: name)
       // Each digest has a source. It says something if there are several.
@@ -65,13 +75,9 @@ struct FailureDetail {
       return (name, isNamed && (name != .source || counts.count > 1) ? counts : [])
     }
     adoption = try store.adoption(matching: filter).first
-    rename = try store.latestRenames(matching: filter, limit: nil).first {
-      let path = failure.kind == .unknownKey ? $0.newPath : $0.oldPath
-      return $0.model == failure.model && path == failure.codingPath
-        && [.keyNotFound, .missingKey, .unknownKey].contains(failure.kind)
-    }
-    message = try store.message(matching: filter)
-    digests = try store.digests(matching: filter, limit: Self.lastDigests)
+    rename = try store.latestRenames(matching: filter).rename(of: failure)
+    knownValues = failure.knownValues(in: try store.message(matching: filter))
+    digests = try Self.lastDigests(of: failure, matching: filter, in: store)
     verdicts = try contract?.judged(store.failuresByOperation(matching: filter)) ?? []
     let state = triage.state(of: failure.failureKey)
     decision =
