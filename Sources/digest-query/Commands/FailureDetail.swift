@@ -40,14 +40,19 @@ struct FailureDetail {
   /// What was decided, as in `ignored: shown as a house`; nil if nothing was.
   let decision: String?
 
-  /// Reads the latest three digests, of those that were written last. A fleet may get older ones later.
+  /// Reads the latest three digests: of the last hour in which it occurred, else of the last day, and so on.
   private static func lastDigests(
     of failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader
   ) throws -> [DigestStore.DigestSummary] {
-    var lastHour = filter
-    lastHour.since = max(filter.since ?? .distantPast, failure.lastSeen.hour)
-    let last = try store.digests(matching: lastHour, limit: 20)
-    let digests = try last.count >= 3 ? last : store.digests(matching: filter, limit: 20)
+    var digests: [DigestStore.DigestSummary] = []
+    for seconds in [0, 86_400, 2_592_000, Double.infinity] where digests.count < 3 {
+      var latest = filter
+      latest.since = max(
+        filter.since ?? failure.firstSeen, failure.lastSeen.hour.addingTimeInterval(-seconds))
+      // Those that were written last; a fleet may have got older ones after them.
+      digests = try store.digests(matching: latest, limit: 20)
+      if digests.count == failure.digests { break }
+    }
     return Array(digests.sorted { $0.recordedAt > $1.recordedAt }.prefix(3))
   }
 
