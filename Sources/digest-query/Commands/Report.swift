@@ -70,12 +70,10 @@ struct Report: OutputCommand {
         + (isUnknown ? [Note(ReportRunner.whyDigestsAreUnknown)] : []) + clock
         + ReportRunner.unsetClocks(
           in: store, matching: filter, trendSince: overview.trend.starts.first)
-      let newest = try store.newestDecode(
-        matching: filter, before: min(now, overview.summary.window.upperBound))
       let page = Page(
         overview: overview, filter: filter, losses: missing.map(\.text),
-        sentence: overview.summary.sentence(
-          filters.filter, newest: newest, isStoreEmpty: try store.newestTime() == nil),
+        sentence: try overview.summary.sentence(
+          filters.filter, matching: filter, in: store, before: now),
         details: details,
         hidden: decisions.text(of: overview.decided),
         document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)

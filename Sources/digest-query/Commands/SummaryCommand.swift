@@ -53,7 +53,7 @@ struct SummaryCommand: RowCommand {
 
   func printOutput() throws {
     let reader = try store.openForReading()
-    let (summary, sentence, decided, states, notes) = try reader.atOneMoment {
+    let (text, notes) = try reader.atOneMoment {
       let now = Date()
       var asked = filters.filter
       asked.since = Self.since(asked, before: now)
@@ -71,36 +71,31 @@ struct SummaryCommand: RowCommand {
         limit: limit ?? (output.format == .table ? SummaryText.rows : nil),
         leavingOut: { triage.hides($0) },
         regressed: { triage.hasRegressed($0) })
-      let decided = triage.note(of: summary.decided)?.text
       let notes =
         try ReportRunner.notes(
           of: reader, matching: filter.ofAllKinds, isEmpty: summary.failures.isEmpty)
         + ReportRunner.lateRates(
           of: reader, matching: filter, since: summary.failures.map(\.failure.firstSeen).min())
-      let sentence = summary.sentence(
-        filters.filter, newest: try reader.newestDecode(matching: filter, before: until),
-        isStoreEmpty: try reader.newestTime() == nil)
-      return (
-        summary, sentence, decided,
-        triage.columns() as [Column<DigestStore.SummarizedFailure>], notes + clock
-      )
+      let text = SummaryText(
+        summary: summary,
+        sentence: try summary.sentence(filters.filter, matching: filter, in: reader, before: now),
+        states: triage.columns(), store: store, decided: triage.note(of: summary.decided)?.text)
+      return (text, notes + clock)
     }
     if output.format == .table, output.columns == nil {
-      let text = SummaryText(
-        summary: summary, sentence: sentence, states: states, store: store, decided: decided)
       let (lines, note) = text.text(
         isColored: StandardOutput.usesColor, fitting: StandardOutput.width)
       try StandardOutput.write(lines)
       if let note { Note.write([Note(note, .hint)]) }
     } else {
       var printer = try RowPrinter(
-        DigestStore.SummarizedFailure.columns + states,
-        table: DigestStore.SummarizedFailure.tableColumns + states, output)
-      for row in summary.failures { try printer.print(row) }
+        DigestStore.SummarizedFailure.columns + text.states,
+        table: DigestStore.SummarizedFailure.tableColumns + text.states, output)
+      for row in text.summary.failures { try printer.print(row) }
       try printer.finish()
-      if let more = summary.more { Note.write(more, .hint) }
-      if !summary.notices.isEmpty { Note.write(LossMessage.text(of: summary.notices)) }
-      if let decided { Note.write(decided) }
+      if let more = text.summary.more { Note.write(more, .hint) }
+      if let notices = text.notices { Note.write(notices) }
+      if let decided = text.decided { Note.write(decided) }
     }
     Note.write(notes)
   }

@@ -31,11 +31,15 @@ struct SummaryText {
       text += rows.0 + "\n"
       note = rows.note
     }
-    let notices = summary.notices.isEmpty ? nil : LossMessage.text(of: summary.notices)
     for rest in [summary.more, notices, decided].compactMap(\.self) {
       text += rest.lines(fitting: width)
     }
     return (text + store.next(command).lines(fitting: nil), note)
+  }
+
+  /// The note about notices; nil without any.
+  var notices: String? {
+    summary.notices.isEmpty ? nil : LossMessage.text(of: summary.notices)
   }
 
   /// The command to type next.

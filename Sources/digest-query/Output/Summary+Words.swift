@@ -33,10 +33,20 @@ extension DigestStore.Summary {
   /// The answer in a sentence.
   ///
   /// - Parameters:
-  ///   - filter: the filter of the summary.
+  ///   - asked: the filter of the command.
+  ///   - filter: the filter of the summary, which may end now.
+  func sentence(
+    _ asked: DigestFilter, matching filter: DigestFilter, in store: DigestReader, before now: Date
+  ) throws -> String {
+    let newest = try store.newestDecode(matching: filter, before: min(now, window.upperBound))
+    return try sentence(asked, newest: newest, isStoreEmpty: store.newestTime() == nil)
+  }
+
+  /// - Parameters:
+  ///   - filter: the filter of the command.
   ///   - newest: when the newest decode before the end of the window was recorded.
   ///   - isStoreEmpty: whether the store has no decode at all.
-  func sentence(_ filter: DigestFilter, newest: Date?, isStoreEmpty: Bool) -> String {
+  private func sentence(_ filter: DigestFilter, newest: Date?, isStoreEmpty: Bool) -> String {
     let time =
       filter.until.map { "from \(window.lowerBound.minute) to \($0.minute)" }
       ?? "since \(window.lowerBound.minute)"
