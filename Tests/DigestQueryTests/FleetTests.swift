@@ -64,6 +64,25 @@ struct FleetTests {
         == .failure(65, "no source \(a); digest-query fleet sources lists them"))
   }
 
+  @Test func `a store is forgotten by its name if no other has that`() throws {
+    let sandbox = try sandbox()
+    for name in ["a", "b"] {
+      _ = try sandbox.run("push fleet.sqlite \(name).sqlite --name web")
+    }
+    #expect(
+      try sandbox.run("fleet forget web --store fleet.sqlite")
+        == .failure(
+          65,
+          "2 sources are named web: name one by its identity, as digest-query fleet sources lists it"
+        ))
+    _ = try sandbox.run("push fleet.sqlite b.sqlite --name web-b")
+    let outcome = try sandbox.run("fleet forget web-b --store fleet.sqlite")
+    #expect(outcome.status == 0 && outcome.stdout.hasPrefix("web-b: forgot "))
+    #expect(
+      try sandbox.run("fleet sources --store fleet.sqlite --format csv --columns name").lines
+        == ["name", "web"])
+  }
+
   @Test func `a report says which server has a value`() throws {
     let sandbox = try sandbox()
     for name in ["a", "b"] {

@@ -26,8 +26,8 @@ extension ClickHouseEngine: FleetEngine {
     return try body()
   }
 
-  func forget(source identity: String) throws -> Int {
-    let source = try forgettableSource(identity)
+  func forget(source name: String) throws -> Int {
+    let source = try forgettableSource(name)
     let contexts = try rows("SELECT id FROM context WHERE source = \(source)") {
       $0.integer(at: 0)
     }
@@ -41,7 +41,8 @@ extension ClickHouseEngine: FleetEngine {
     for table in ["digest_rows", "push_rows"] {
       try run("ALTER TABLE \(table) DELETE WHERE source = \(source)")
     }
-    try insert(id: source, identity)
+    let identity = try rows("SELECT identity FROM source WHERE id = \(source)") { $0.text(at: 0) }
+    try insert(id: source, identity.first.flatMap(\.self) ?? name)
     return occurrences
   }
 

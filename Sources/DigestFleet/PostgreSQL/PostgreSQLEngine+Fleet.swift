@@ -36,8 +36,8 @@ extension PostgreSQLEngine: FleetEngine {
 
   /// Its rows of `context` and `source` go, too: a sequence gives no id twice, and another role may
   /// push the store then.
-  func forget(source identity: String) throws -> Int {
-    let id = try forgettableSource(identity)
+  func forget(source name: String) throws -> Int {
+    let id = try forgettableSource(name)
     let contexts = "SELECT id FROM context WHERE source = \(id)"
     let occurrences = try occurrences(ofContexts: contexts)
     try execute(

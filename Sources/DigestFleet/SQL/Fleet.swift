@@ -38,9 +38,9 @@ package final class Fleet: EngineConnections {
   /// Removes the digests and counts of a source.
   ///
   /// - Returns: the number of errors that were counted.
-  package func forget(source identity: String) throws -> Int {
+  package func forget(source name: String) throws -> Int {
     try withTables { engine in
-      try engine.changingCounts { try engine.forget(source: identity) }
+      try engine.changingCounts { try engine.forget(source: name) }
     }
   }
 
@@ -102,7 +102,7 @@ protocol FleetEngine: Engine, PushReceiver, Sendable {
   func changingCounts<Value>(_ body: () throws -> Value) throws -> Value
 
   /// See ``Fleet/forget(source:)``.
-  func forget(source identity: String) throws -> Int
+  func forget(source name: String) throws -> Int
 
   /// Deletes the digests that were recorded before a time, in milliseconds since 1970.
   func prune(before time: Int64) throws -> Int

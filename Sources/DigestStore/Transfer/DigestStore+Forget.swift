@@ -5,14 +5,14 @@ extension DigestStore {
   /// Reports no longer count it. If it is pushed again, all of it is added again. Its names keep their
   /// ids, which other processes may remember. If this is interrupted, repeat it.
   ///
-  /// - Parameter identity: the identity of the source.
+  /// - Parameter name: the identity of the source, or its name if no other source has that.
   /// - Returns: the number of errors that were counted.
-  /// - Throws: ``DigestStoreError``, with code `invalidInput` if there is no such source, or it is
-  ///   the store itself.
-  package func forget(source identity: String) throws -> Int {
+  /// - Throws: ``DigestStoreError``, with code `invalidInput` if there is no such source, or several, or it
+  ///   is the store itself.
+  package func forget(source name: String) throws -> Int {
     try foldAll()
     return try write { writer in
-      try FileReceiver.with(writer) { try $0.forget(source: identity) }
+      try FileReceiver.with(writer) { try $0.forget(source: name) }
     }
   }
 
@@ -25,20 +25,32 @@ extension DigestStore {
 extension PushReceiver {
   /// Returns the id of a source that ``DigestReader/sources()`` lists: one that was pushed, also without
   /// digests, or after an interrupted `forget` one whose counts are partly left.
-  package func forgettableSource(_ identity: String) throws -> Int64 {
-    let source = try engine.firstRow(
-      "SELECT id, counted, pushed_at FROM source WHERE identity = :identity",
-      [":identity": .text(identity)]
-    ) { (id: $0.integer(at: 0), isPushed: $0.integer(at: 1) > 0 || $0.integer(at: 2) > 0) }
+  ///
+  /// - Parameter name: the identity of the source, or its name if no other source has that.
+  package func forgettableSource(_ name: String) throws -> Int64 {
+    func sources(_ column: String) throws -> [(id: Int64, isPushed: Bool)] {
+      try engine.rows(
+        "SELECT id, counted, pushed_at FROM source WHERE \(column) = :name", [":name": .text(name)]
+      ) { (id: $0.integer(at: 0), isPushed: $0.integer(at: 1) > 0 || $0.integer(at: 2) > 0) }
+    }
+    let identified = try sources("identity")
+    let found = try identified.isEmpty && !name.isEmpty ? sources("name") : identified
+    guard found.count < 2 else {
+      throw DigestStoreError(
+        .invalidInput,
+        "\(found.count) sources are named \(name): name one by its identity, as digest-query fleet sources "
+          + "lists it")
+    }
+    let source = found.first
     guard source?.id != 1 else {
-      throw DigestStoreError(.invalidInput, "\(identity) is the store itself, which stays")
+      throw DigestStoreError(.invalidInput, "\(name) is the store itself, which stays")
     }
     guard let source,
       try source.isPushed || engine.interruptedSources().contains(source.id)
         || isCounted(source.id)
     else {
       throw DigestStoreError(
-        .invalidInput, "no source \(identity); digest-query fleet sources lists them")
+        .invalidInput, "no source \(name); digest-query fleet sources lists them")
     }
     return source.id
   }
@@ -69,8 +81,8 @@ extension FileReceiver {
   private static let maximumDigests = 500
 
   /// Removes the digests and counts of a source.
-  func forget(source identity: String) throws -> Int {
-    let id = try forgettableSource(identity)
+  func forget(source name: String) throws -> Int {
+    let id = try forgettableSource(name)
     let contexts = "SELECT id FROM context WHERE source = \(id)"
     let occurrences = try engine.occurrences(ofContexts: contexts)
     try step {

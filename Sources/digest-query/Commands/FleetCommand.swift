@@ -106,7 +106,8 @@ struct FleetForget: ParsableCommand {
       """
   )
 
-  @Argument(help: "The source, as fleet sources lists it.")
+  @Argument(
+    help: "The source, as fleet sources lists it: its identity, or its name if no other has that.")
   var source: String
 
   @OptionGroup(title: "Store") var store: StoreOptions
