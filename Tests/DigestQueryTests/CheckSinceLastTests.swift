@@ -42,6 +42,20 @@ struct CheckSinceLastTests {
     #expect(try sandbox.run(command) == Outcome())
   }
 
+  @Test func `a failure that no line named is reported by the next check`() throws {
+    let sandbox = try Sandbox(
+      importing: (0..<13).map { Digest(novelValue: "v\($0)") } + [
+        Digest(failures: [.error("missingKey", at: "zip")])
+      ])
+    let first = try check(sandbox, "--kind all").stdout
+    #expect(first.hasPrefix("exceeded: 14 new failures (at most 0): "))
+    #expect(first.hasSuffix(", and 4 more\n"))
+    let second = try check(sandbox, "--kind all").stdout
+    #expect(second.hasPrefix("exceeded: 4 new failures (at most 0): "))
+    #expect((first + second).contains("App.Listing zip missingKey 1"))
+    #expect(try check(sandbox, "--kind all") == Outcome())
+  }
+
   @Test func `what was not printed is reported again`() throws {
     let sandbox = try villa()
     #expect(

@@ -1,6 +1,28 @@
 import Testing
 
 struct DiffTests {
+  @Test func `a release whose totals were deleted cannot be compared or shown`() throws {
+    let sandbox = try Sandbox(
+      importing: [Digest("d-1", release: "4.1.0"), Digest("d-2", release: "4.2.0")])
+    _ = try sandbox.run("prune --max-age 0s")
+    try sandbox.alter(
+      """
+      DELETE FROM total WHERE context = (SELECT id FROM context WHERE release = '4.1.0');
+      INSERT INTO loss (reason, hour, digests, occurrences, note)
+        VALUES ('unattributed', 490000, 1, 1, '4.1.0')
+      """)
+    let deleted = "the totals of release 4.1.0 were deleted to save space"
+    for command in ["diff 4.1.0 4.2.0", "diff 4.2.0 4.1.0"] {
+      #expect(
+        try sandbox.run(command)
+          == .failure(66, "nothing was compared: \(deleted); name a later one"))
+    }
+    #expect(
+      try sandbox.run("show villa --release 4.1.0")
+        == .failure(66, "\(deleted); leave --release out"))
+    #expect(try sandbox.run("diff 4.2.0 4.2.0").status == 0)
+  }
+
   /// The drift, and two more castles in its newest release.
   private func sandbox() throws -> Sandbox {
     let castles = Digest(

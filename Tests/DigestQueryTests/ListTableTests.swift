@@ -69,19 +69,19 @@ struct ListTableTests {
 
       course    rate            where          coding_path         found
       NEW
-      ______#_  5.88%           GET /listings  sections…s[].title  now headline
+      ______#_  100%            GET /listings  sections…s[].title  now headline
       ONGOING
       __#___=_  9.09% to 2.94%  GET /listings  sections…s[].price  string 1,250.00
       __#___=_  9.09% to 2.94%  GET /listings  sections…pertyKind  villa_with_a_gard…
 
       not listed: 2 unknown keys (--kind unknownKey)
       Next: digest-query show f3ef468a
-      digest-query: 2 of 7 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 2 of 7 columns left out: | less -S shows all, --columns some
       1 new from 2026-11-21 00:00 to 2026-11-22 00:00; 8.82% of 34 decodes affected (10% the day before).
 
       course    rate            where          coding_path                         found                           since  id
       NEW
-      ______#_  5.88%           GET /listings  sections[].listings[].title         now headline                    4.2.0  f3ef468a
+      ______#_  100%            GET /listings  sections[].listings[].title         now headline                    4.2.0  f3ef468a
       ONGOING
       __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].price         string 1,250.00                 4.2.0  p02297b0
       __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].propertyKind  villa_with_a_garden_and_a_pool  4.1.0  e8cccd04
@@ -98,7 +98,7 @@ struct ListTableTests {
       unknown value: villa_with_a_garden_and_a_pool; expected ShopApp.PropertyKind
       5 occurrences in 5 digests since 2026-11-18 10:00: 7.81% of the model's decodes
       first seen 2026-11-18 10:00 in release 4.1.0, last seen 2026-11-21 14:00
-      since 2026-11-21 00:00: ongoing, about as frequent as before, or less
+      since 2026-11-21 00:00: ongoing, neither new, growing nor over
       #_#=  by day, 2026-11-18 to 2026-11-21
 
       name           occurrences  digests  decodes    rate  first_seen
@@ -118,7 +118,7 @@ struct ListTableTests {
       unknown value: villa_with_a_garden_and_a_pool; expected ShopApp.PropertyKind
       5 occurrences in 5 digests since 2026-11-18 10:00: 7.81% of the model's decodes
       first seen 2026-11-18 10:00 in release 4.1.0, last seen 2026-11-21 14:00
-      since 2026-11-21 00:00: ongoing, about as frequent as before, or less
+      since 2026-11-21 00:00: ongoing, neither new, growing nor over
       #_#=  by day, 2026-11-18 to 2026-11-21
 
       name           occurrences  digests  decodes    rate  first_seen            last_seen
@@ -143,7 +143,7 @@ struct ListTableTests {
       model        coding_path        found              occurrences    rate  id
       ListingFeed  sections…ertyKind  villa_with_a_gar…            5   7.81%  e8cccd04
       Account      plan               team                         1  12.5%   rf60df06
-      digest-query: 4 of 10 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 4 of 10 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model        coding_path              found                    occurrences  digests    rate  first_seen            last_seen             first_release  id
       ListingFeed  sections[].…ropertyKind  villa_with_a_garden_an…            5        5   7.81%  2026-11-18 10:00:00Z  2026-11-21 14:00:00Z  4.1.0          e8cccd04
@@ -162,7 +162,7 @@ struct ListTableTests {
       ListingFeed  sections…[].title  (missing)                    2   3.13%  f3ef468a
       Account      owner.name         (missing)                    1  12.5%   q3d8fe4f
       Account      plan               team                         1  12.5%   rf60df06
-      digest-query: 5 of 11 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 5 of 11 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model        coding_path              found                    occurrences  digests    rate  first_seen            last_seen             first_release  id
       ListingFeed  sections[].…ropertyKind  villa_with_a_garden_an…            5        5   7.81%  2026-11-18 10:00:00Z  2026-11-21 14:00:00Z  4.1.0          e8cccd04
@@ -170,7 +170,7 @@ struct ListTableTests {
       ListingFeed  sections[].…ngs[].title  (missing)                          2        2   3.13%  2026-11-21 15:00:00Z  2026-11-21 15:01:00Z  4.2.0          f3ef468a
       Account      owner.name               (missing)                          1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          q3d8fe4f
       Account      plan                     team                               1        1  12.5%   2026-11-20 13:30:00Z  2026-11-20 13:30:00Z  4.2.0          rf60df06
-      digest-query: 1 of 11 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 1 of 11 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
 
       """
@@ -183,7 +183,7 @@ struct ListTableTests {
       ListingFeed  sections[…s[].title  (missing)                  2   3.57%  f3ef468a
       Account      owner.name           (missing)                  1  12.5%   q3d8fe4f
       Account      plan                 team                       1  12.5%   rf60df06
-      digest-query: 5 of 11 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 5 of 11 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model        coding_path       found            expected_type  occurrences  digests    rate  first_seen            last_seen             first_release  id
       ListingFeed  section…[].price  string 1,250.00  Double                   3        3   5.36%  2026-11-20 12:00:00Z  2026-11-21 14:00:00Z  4.2.0          p02297b0
@@ -201,7 +201,7 @@ struct ListTableTests {
       model        occurrences  digests  failures  novel_values  decodes   rate
       ListingFeed           10        7         3             1       64  10.9%
       Account                2        1         2             1        8  12.5%
-      digest-query: 3 of 10 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 3 of 10 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       model                occurrences  digests  share  failures  novel_values  first_seen            last_seen             decodes   rate
       ShopApp.ListingFeed           10        7  87.5%         3             1  2026-11-18 10:00:00Z  2026-11-21 15:01:00Z       64  10.9%
@@ -219,7 +219,7 @@ struct ListTableTests {
       new     ListingFeed  sections…[].title  (missing)              0%  3.57%       -
       new     Account      owner.name         (missing)              0   1           -
       new     Account      plan               team                   0   1           -
-      digest-query: 2 of 9 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 2 of 9 columns left out: | less -S shows all, --columns some
       digest-query: counts are compared, not rates, where a model has no decodes on one side
       digest-query: 4.2.0: not listed: 2 unknown keys (--kind unknownKey)
       change  model                coding_path                         found                           expected_type         before  after  factor  id
@@ -240,7 +240,7 @@ struct ListTableTests {
       dddddddd-8  2026-11-21 15:01:00Z  ListingFeed        2  sections[].listings[].t…
       dddddddd-7  2026-11-21 15:00:00Z  ListingFeed        2  sections[].listings[].t…
       dddddddd-6  2026-11-20 13:30:00Z  Account            2  owner.name, plan "team"
-      digest-query: 1 of 6 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 1 of 6 columns left out: | less -S shows all, --columns some
       digest-query: there are more than 3 rows; raise --limit to see them
       id          recorded_at           release  model                entries  paths
       dddddddd-8  2026-11-21 15:01:00Z  4.2.0    ShopApp.ListingFeed        2  sections[].listings[].title, sections[].listings[].headline
@@ -255,7 +255,7 @@ struct ListTableTests {
       """
       model        old_path                  new_path                  digests  share
       ListingFeed  sections[].…ings[].title  sections[].…s[].headline        2  3.13%
-      digest-query: 4 of 9 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 4 of 9 columns left out: | less -S shows all, --columns some
       model        old_path                     new_path                        digests  share  was_there  first_seen            last_seen             first_release
       ListingFeed  sections[].listings[].title  sections[].listings[].headline        2  3.13%  true       2026-11-21 15:00:00Z  2026-11-21 15:01:00Z  4.2.0
 
@@ -270,7 +270,7 @@ struct ListTableTests {
       undocumented     GET /listings  section…[].title  (missing)                   2
       unmapped         GET /account   owner.name        (missing)                   1
       unmapped         GET /account   plan              team                        1
-      digest-query: 8 of 13 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 8 of 13 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
       verdict          operation      model        coding_path          found                occurrences    rate  last_seen             reason               id
       contract-broken  GET /listings  ListingFeed  sections[…pertyKind  villa_with_a_garde…            5   71.4%  2026-11-21 14:00:00Z  the document does …  e8cccd04
@@ -278,7 +278,7 @@ struct ListTableTests {
       undocumented     GET /listings  ListingFeed  sections[…s[].title  (missing)                      2   28.6%  2026-11-21 15:01:00Z  the document has n…  f3ef468a
       unmapped         GET /account   Account      owner.name           (missing)                      1  100%    2026-11-20 13:30:00Z  the document has n…  q3d8fe4f
       unmapped         GET /account   Account      plan                 team                           1  100%    2026-11-20 13:30:00Z  the document has n…  rf60df06
-      digest-query: 3 of 13 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 3 of 13 columns left out: | less -S shows all, --columns some
       digest-query: not listed: 2 unknown keys (--kind unknownKey)
 
       """
@@ -331,7 +331,7 @@ struct ListTableTests {
       """
       name  source                 whole  occurrences  pushed_at  last_seen
       -     dddddddddddddddddddd…  false           12  -          2026-11-21 15:01:00Z
-      digest-query: 2 of 8 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 2 of 8 columns left out: | less -S shows all, --columns some
       name  source                            whole  occurrences  recorded_digests  decodes  pushed_at  last_seen
       -     dddddddddddddddddddddddddddddddd  false           12                 8       72  -          2026-11-21 15:01:00Z
 
@@ -343,7 +343,7 @@ struct ListTableTests {
       line  decision  path     value  until       failures  regressed
          1  ignored   *.price  -      2027-02-01         1          0
          2  resolved  -        team   4.3.0              1          0
-      digest-query: 3 of 10 columns left out to fit: | less -S shows all, --columns some
+      digest-query: 3 of 10 columns left out: | less -S shows all, --columns some
       line  decision  path     value  until       failures  regressed  reason                                by    at
          1  ignored   *.price  -      2027-02-01         1          0  the backend team mends it in January  mara  -
          2  resolved  -        team   4.3.0              1          0  known from 4.3.0 on                   -     -

@@ -100,7 +100,7 @@ struct ReportTests {
     App.Home | 3 | 2 | 2026-11-21 00:00 | 2026-11-21 00:00
     What these numbers leave out
     Nothing: every recorded error is counted, to the millisecond.
-    A failure is a group of errors that are counted together: the same value, or the same kind of error, at the same place. Each error is one occurrence. A decode is a document that the app has read. new: never seen before the window; regressed: seen again after the end of a decision; growing: in a larger share of decodes than in the window before; vanished: a missing key that the app does not require, new or growing; ongoing: about as frequent as before, or less; over: absent for more decodes than chance explains.
+    A failure is a group of errors that are counted together: the same value, or the same kind of error, at the same place. Each error is one occurrence. A decode is a document that the app has read. new: never seen before the window; regressed: seen again after the end of a decision; growing: in a larger share of decodes than in the window before; vanished: a missing key that the app does not require, new or growing; ongoing: neither new, growing nor over; over: absent for more decodes than chance explains.
     Made now by digest-query 0.1.0.
     """.split(separator: "\n").map(String.init)
 

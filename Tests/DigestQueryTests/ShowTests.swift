@@ -71,7 +71,7 @@ struct ShowTests {
             unknown value: villa
             3 occurrences in 3 digests since 2026-11-11 10:00: 8.82% of the model's decodes
             first seen 2026-11-11 10:30 in release 4.1.0, last seen 2026-11-14 10:30
-            since 2026-11-14 00:00: ongoing, about as frequent as before, or less
+            since 2026-11-14 00:00: ongoing, neither new, growing nor over
             ##_#  by day, 2026-11-11 to 2026-11-14
             80% of the decodes on 2026-11-14 come from releases that never had it (4.3.0, 4.10.0)
 
@@ -159,6 +159,7 @@ struct ShowTests {
   @Test(arguments: [
     ("1970-01-02", "2026-11-14", "2 occurrences in 2 digests"),
     ("2026-11-10", "9999-12-30", "1 occurrence in 1 digest since 2026-11-10 10:00"),
+    ("1970-01-02", "9999-12-30", "2 occurrences in 2 digests"),
   ])
   func `clocks that are wrong don't make years of periods`(
     first: String, last: String, counts: String
@@ -189,6 +190,25 @@ struct ShowTests {
     #expect(try shown("villa", in: sandbox).lastDigests.map(\.id) == ["d-19", "d-18", "d-17"])
   }
 
+  @Test func `the source of a failure is shown if the store has several`() throws {
+    let sandbox = try Sandbox(importing: [Digest("d-1")])
+    try sandbox.load(Digest(novelValue: "other").line, into: "b.sqlite")
+    for name in ["digests", "b"] {
+      _ = try sandbox.run("push fleet.sqlite \(name).sqlite --name web-\(name)")
+    }
+    let shown = try sandbox.run("show villa --store fleet.sqlite").lines
+    #expect(shown.contains("SOURCE"))
+    #expect(shown.contains { $0.hasPrefix("web-digests ") })
+    #expect(try !sandbox.run("show villa").lines.contains("SOURCE"))
+  }
+
+  @Test func `a failure that ended has its share until then`() throws {
+    let sandbox = try Sandbox(importing: Story.ndjson)
+    let shown = try sandbox.run("show orders[].total --until 2026-11-29").stdout
+    #expect(shown.contains(": 8.93% of the model's decodes, 10% until it was last seen\n"))
+    #expect(!shown.contains("come from releases that never had it"))
+  }
+
   @Test func `a note on clocks is of the failure that is shown`() throws {
     let sandbox = try Sandbox(
       importing: [
@@ -204,7 +224,7 @@ struct ShowTests {
     ("ev_charger", "growing, in a larger share of decodes than in the window before"),
     ("orders[].total", "over, absent for more decodes than chance explains"),
     ("html", "new and over, absent for more decodes than chance explains"),
-    ("castle", "ongoing, about as frequent as before, or less"),
+    ("castle", "ongoing, neither new, growing nor over"),
   ])
   func `it says what the summary of the last day says`(name: String, standing: String) throws {
     let sandbox = try Sandbox(importing: Story.ndjson)

@@ -18,9 +18,9 @@ struct SummaryTests {
 
         course    rate         where           coding_path          found            since  id
         NEW
-        ______##  12.5%        GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
+        ______##  25%          GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
         ____####  10%          GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
-        _______#  2.08%, over  GET /orders     (document)           html             4.3.0  h2feee5b
+        _______#  8.33%, over  GET /orders     (document)           html             4.3.0  h2feee5b
         GROWING
         ::::####  5% to 15%    GET /search +1  items[].amenities[]  ev_charger       4.2.0  q7f7ab6d
         VANISHED
@@ -120,7 +120,8 @@ struct SummaryTests {
     // No decodes were counted.
     (
       Drift.ndjson, "--since 2026-11-21 --until 2026-11-23",
-      "2 new from 2026-11-21 00:00 to 2026-11-23 00:00; there are no rates, because decodes were not counted."
+      "2 new from 2026-11-21 00:00 to 2026-11-23 00:00; there are no rates, because decodes were not counted. "
+        + "The first record is of 2026-11-20 10:00, so the window before is not whole."
     ),
     // The first day of a store.
     (
@@ -253,7 +254,7 @@ struct SummaryTests {
   @Test(arguments: [
     (
       "--since 2026-11-22 --until 2026-11-21",
-      "--until is before --since: give a later --until, or an earlier --since"
+      "--until is not after --since: give a later --until, or an earlier --since"
     ), ("--since 2099-01-01", "--since is now or later: give an earlier time"),
   ])
   func `a window without time in it is refused`(options: String, message: String) throws {

@@ -47,7 +47,7 @@ struct TableFittingTests {
     model               coding_path         found               occurrences   rate
     App.Home            items[].kind        villa                         1  12.5%
     …lts.Page<Listing>  data.res…pertyType  日本語のとても長…             1   2.5%
-    digest-query: 4 of 9 columns left out to fit: | less -S shows all, --columns some
+    digest-query: 4 of 9 columns left out: | less -S shows all, --columns some
 
     """
 
@@ -55,7 +55,7 @@ struct TableFittingTests {
     coding_path          found                occurrences   rate
     items[].kind         villa                          1  12.5%
     data.resu…pertyType  日本語のとても長い…            1   2.5%
-    digest-query: 5 of 9 columns left out to fit: | less -S shows all, --columns some
+    digest-query: 5 of 9 columns left out: | less -S shows all, --columns some
 
     """
 
@@ -63,7 +63,7 @@ struct TableFittingTests {
     coding_path   found         occurrences
     items[].kind  villa                   1
     data.…tyType  日本語のと…             1
-    digest-query: 6 of 9 columns left out to fit: | less -S shows all, --columns some
+    digest-query: 6 of 9 columns left out: | less -S shows all, --columns some
 
     """
 

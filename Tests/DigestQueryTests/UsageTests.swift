@@ -343,7 +343,7 @@ struct UsageTests {
   @Test(arguments: [
     ("top-failures", "OUTPUT FILTERS TRIAGE STORE"), ("report", "OUTPUT FILTERS TRIAGE STORE"),
     ("check", "OUTPUT FILTERS TRIAGE STORE"), ("diff", "OUTPUT FILTERS TRIAGE STORE"),
-    ("models", "OUTPUT FILTERS STORE"), ("export", "OUTPUT FILTERS STORE"),
+    ("models", "OUTPUT FILTERS TRIAGE STORE"), ("export", "OUTPUT FILTERS STORE"),
     ("triage list", "OUTPUT TRIAGE STORE"), ("prune", "STORE"),
   ])
   func `the options of a command come before those of all`(

@@ -196,12 +196,12 @@ extension Engine {
       return window.isEmpty ? nil : window
     }
     let earlier = TimeWindow(since: window.since, until: min(window.range.upperBound, start))
-    let digests = try GroupedCounts(self, of: .decodes, DigestFilter(), in: earlier).sum()?.digests
-    // Failed decodes of deleted days belong to a window of all time.
+    let digests = try GroupedCounts(self, of: .decodes, DigestFilter(), in: earlier).sum()?.recorded
+    // Digests of deleted days belong to a window of all time.
     let undated =
       window.since == nil && window.until == nil
       ? try integer(
-        "SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1") : nil
+        "SELECT sum(digests) FROM decodes WHERE span = 24 AND context = 0 AND start = -1") : nil
     guard (digests ?? 0) > 0 || (undated ?? 0) > 0 || window.range.upperBound <= start else {
       return window
     }
@@ -209,20 +209,23 @@ extension Engine {
     return rest.isEmpty ? nil : rest
   }
 
-  /// The start of the first hour with a decode without errors; 1970 if its day was deleted.
+  /// The start of the first hour with a decode without errors, by a clock that was set; 1970 if its day was
+  /// deleted.
   func firstDecode() throws -> Moment? {
     // A crafted file may have any start.
-    let last = Moment.latest.hour
+    let (begin, last) = (Moment.firstOfSwift.hour, Moment.latest.hour)
     func first(_ span: Int64, in starts: ClosedRange<Int64>) throws -> Moment? {
       try firstRow(
         """
         SELECT min(start) FROM decodes
         WHERE context = 0 AND decodes > digests AND span = \(span)
-          AND start BETWEEN \(starts.lowerBound) AND \(starts.upperBound)
+          AND (start BETWEEN \(starts.lowerBound) AND \(starts.upperBound) OR span = 24 AND start = -1)
         """
       ) { $0.optionalMoment(at: 0, inPeriodsOf: span * Moment.hour) } ?? nil
     }
-    guard let day = try first(24, in: -1...last / 24) else { return try first(1, in: 0...last) }
+    guard let day = try first(24, in: begin / 24...last / 24) else {
+      return try first(1, in: begin...last)
+    }
     return try first(1, in: day.hour...day.hour + 23) ?? day
   }
 

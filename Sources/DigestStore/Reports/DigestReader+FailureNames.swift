@@ -46,6 +46,21 @@ extension DigestReader {
 }
 
 extension DigestReader {
+  /// Narrows a filter to some failures of the store, at least one.
+  ///
+  /// - Throws: ``DigestStoreError`` when the file cannot be read.
+  package func filter(
+    _ filter: DigestFilter, of failures: [DigestStore.FailureCount]
+  ) throws -> DigestFilter {
+    let keys = Set(failures.map(\.failureKey))
+    var filter = filter
+    filter.failures = try snapshot { try $0.failureKeys() }.filter { keys.contains($0.key) }.map(
+      \.id)
+    return filter
+  }
+}
+
+extension DigestReader {
   /// The message of the sample of a filter's only failure: that of its decoder or, of a novel value whose
   /// type is `CaseIterable`, the values that the app knows, as in `expected one of free, pro`.
   ///
@@ -68,21 +83,29 @@ extension Engine {
   /// The words for the path of a whole document.
   private static var document: String { "(document)" }
 
+  private static var failures: String {
+    "FROM failure AS f CROSS JOIN model AS m ON m.id = f.model"
+  }
+
+  /// The identities of all failures, with their ids in the file.
+  fileprivate func failureKeys() throws -> [(key: FailureKey, id: Int64)] {
+    try rows("SELECT \(StoredFailure.columns), m.name, f.id \(Self.failures)") { row in
+      let failure = StoredFailure(row)
+      let model = row.text(at: StoredFailure.columnCount) ?? ""
+      return (failure.key(ofModel: model), row.integer(at: StoredFailure.columnCount + 1))
+    }
+  }
+
   fileprivate func failures(named name: String) throws -> [Int64] {
-    let tables = "FROM failure AS f CROSS JOIN model AS m ON m.id = f.model"
     if name.utf8.count == FailureKey.shortCount {
-      let columns = "SELECT \(StoredFailure.columns), m.name, f.id"
-      let ids = try rows("\(columns) \(tables)") { row in
-        let failure = StoredFailure(row)
-        let model = row.text(at: StoredFailure.columnCount) ?? ""
-        return (failure.key(ofModel: model).short, row.integer(at: StoredFailure.columnCount + 1))
-      }
-      let found = ids.filter { $0.0 == name }.map(\.1)
+      let found = try failureKeys().filter { $0.key.short == name }.map(\.id)
       if !found.isEmpty { return found }
     }
     var names = DigestFilter(novelValue: name)
     func ids(_ condition: String) throws -> [Int64] {
-      try rows("SELECT f.id \(tables) WHERE \(condition)", names.values()) { $0.integer(at: 0) }
+      try rows("SELECT f.id \(Self.failures) WHERE \(condition)", names.values()) {
+        $0.integer(at: 0)
+      }
     }
     let values = try ids(names.failureCondition())
     names = DigestFilter(codingPath: name == Self.document ? "" : name)
@@ -99,7 +122,7 @@ extension Engine {
     let bodies = "f.coding_path = '' AND \(StoredFailure.isOfBody("f.found_type"))"
     return try rows(
       """
-      SELECT f.id \(tables) WHERE f.found_value = :name OR f.found_type = :name AND \(bodies)
+      SELECT f.id \(Self.failures) WHERE f.found_value = :name OR f.found_type = :name AND \(bodies)
       """, [":name": .text(name)]
     ) { $0.integer(at: 0) }
   }

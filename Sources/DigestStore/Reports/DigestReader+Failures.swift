@@ -123,6 +123,8 @@ extension DigestReader {
   ///   versions.
   ///   `(other releases)` is never older, so a failure of a release that is counted there may be
   ///   called new.
+  /// - A clock that wasn't set does not make a failure old: times before 2 June 2014, when Swift was
+  ///   published, do not count.
   /// - With neither, everything is new. The same holds with ``DigestFilter/hasNoRelease``, because
   ///   nothing is older than those digests.
   ///

@@ -63,6 +63,34 @@ extension DigestReader {
   }
 }
 
+extension [DigestStore.ModelCount] {
+  /// The models without the errors of some of their failures, the most errors first. Digests and rates are
+  /// of all errors: a digest may have others, too.
+  ///
+  /// - Parameter others: the counts of these failures, by the same names.
+  package func without(_ others: Self) -> Self {
+    func names(_ count: Element) -> [BinaryString] {
+      [count.model, count.contextName ?? ""].map(BinaryString.init)
+    }
+    let left = Dictionary(others.map { (names($0), $0) }) { first, _ in first }
+    return map { count in
+      guard let other = left[names(count)], other.occurrences > 0 else { return count }
+      let occurrences = Swift.max(0, count.occurrences - other.occurrences)
+      return DigestStore.ModelCount(
+        model: count.model, contextName: count.contextName, occurrences: occurrences,
+        digests: count.digests, share: count.share,
+        failures: Swift.max(0, count.failures - other.failures),
+        novelValues: Swift.max(0, count.novelValues - other.novelValues),
+        firstSeen: occurrences > 0 ? count.firstSeen : nil,
+        lastSeen: occurrences > 0 ? count.lastSeen : nil, decodes: count.decodes, rate: count.rate)
+    }.sorted { first, second in
+      first.occurrences == second.occurrences
+        ? names(first).lexicographicallyPrecedes(names(second))
+        : first.occurrences > second.occurrences
+    }
+  }
+}
+
 extension Engine {
   /// Counts the errors of models as ``DigestReader/models(matching:by:limit:)`` does.
   func modelCounts(

@@ -12,9 +12,12 @@ extension DigestStore {
     public let decodes: DecodeCounts?
     /// The decodes of the window before; nil if they were not counted.
     public let decodesBefore: DecodeCounts?
-    /// Whether anything occurred before the window in the filter's environments, operations and sources: a
-    /// failure of any model and release.
-    public let hasPast: Bool
+    /// When anything was first recorded in the filter's environments, operations and sources, of any model and
+    /// release; nil if that is in the window or after it. It is 2 June 2014, when Swift was published, if it
+    /// is unknown how old that is: a clock wasn't set, or days were deleted.
+    public let oldest: Date?
+    /// The window before.
+    public let windowBefore: Range<Date>
     /// The first failures of each section, section by section, most frequent first.
     public let failures: [SummarizedFailure]
     /// The number of failures in each section, including those that the limit leaves out.
@@ -37,7 +40,7 @@ extension DigestStore {
     case growing
     /// A key is missing that the app does not require, and that is new or growing.
     case vanished
-    /// It occurs about as often as before, or less often.
+    /// It is neither new, nor growing, nor over.
     case ongoing
     /// It no longer occurs.
     case over
@@ -56,6 +59,9 @@ extension DigestStore {
     public let digestsBefore: Int?
     /// The share of the model's decodes in the window before; nil if decodes were not counted.
     public let rateBefore: Double?
+    /// The share of the model's decodes since the hour in which it was first seen, in whole hours; nil if it
+    /// was first seen before both windows, or if decodes were not counted.
+    public let rateSinceItBegan: Double?
     /// Whether it no longer occurs. A failure of another section may be over, too.
     public let isOver: Bool
     /// The number of errors in periods of equal length, from the beginning of the window before to the

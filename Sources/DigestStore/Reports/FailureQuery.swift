@@ -46,6 +46,9 @@ struct FailureQuery {
   /// The value of the parameter `:since`.
   private let since: Moment?
 
+  /// The value of the parameter `:unset`: what occurred before that only by clocks that weren't set.
+  private let unset: [Int64]
+
   /// - Parameters:
   ///   - connection: a snapshot, see ``Engine/reading(_:)``.
   ///   - filter: the occurrences to count.
@@ -63,6 +66,7 @@ struct FailureQuery {
     totals = try TotalRows(connection, filter)
     self.filter = filter
     since = known?.window.since
+    unset = try since.map { try connection.failuresOfUnsetClocks(before: $0, filter) } ?? []
     window = try connection.widened(filter.window)
     isOfNew = known != nil
   }
@@ -75,16 +79,19 @@ struct FailureQuery {
     // In any release.
     let past = filter.ofContexts.ofAllReleases
     return """
-      SELECT failure FROM total WHERE \(past.contexts("context")) AND first_seen < :since
+      SELECT failure FROM total WHERE \(past.contexts("context")) AND \(Self.isBefore)
       UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each(:older))
       UNION ALL SELECT failure FROM total
       WHERE :has_older = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
       GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
       UNION ALL SELECT failure FROM \(totals.unfolded)
-      WHERE \(past.contexts("context")) AND first_seen < :since
+      WHERE \(past.contexts("context")) AND \(Self.isBefore)
         OR context IN (SELECT value FROM json_each(:older))
       """
   }
+
+  private static let isBefore =
+    "first_seen < :since AND failure NOT IN (SELECT value FROM json_each(:unset))"
 
   /// The tables that the other statements read.
   private func tables() throws -> String {
@@ -225,9 +232,28 @@ struct FailureQuery {
   private func values(_ older: [Int64], _ limit: Int? = nil) -> [String: SQLValue] {
     var values = filter.values(limit: limit)
     values[":since"] = .integer(since?.milliseconds ?? 0)
+    values[":unset"] = .integers(unset)
     values[":older"] = .integers(older)
     values[":has_older"] = .integer(older.isEmpty ? 0 : 1)
     return values
+  }
+}
+
+extension Engine {
+  /// The failures, in the contexts of a filter and any release, that occurred before a moment only by clocks
+  /// that weren't set: before ``Moment/firstOfSwift``.
+  func failuresOfUnsetClocks(before moment: Moment, _ filter: DigestFilter) throws -> [Int64] {
+    var past = filter.ofContexts.ofAllReleases
+    past.failures = try rows(
+      """
+      SELECT DISTINCT failure FROM (\(TotalRows(self, past).sql())) AS t
+      WHERE first_seen < \(Moment.firstOfSwift.milliseconds)
+      """, past.values()
+    ) { $0.integer(at: 0) }
+    guard !past.failures.isEmpty, moment > .firstOfSwift else { return [] }
+    let window = try widened(TimeWindow(since: .firstOfSwift, until: moment))
+    let seen = try GroupedCounts(self, of: .entries, past, in: window, by: [.failure]).rows()
+    return past.failures.filter(Set(past.failures).subtracting(seen.map(\.failure)).contains)
   }
 }
 

@@ -21,6 +21,8 @@ extension DigestStore {
     package let failures: [OverviewFailure]
     /// The number of failures without a limit, and without those that somebody decided on.
     package let failureCount: Int
+    /// The number of notices among these, which nobody asked for.
+    package let noticeCount: Int
     /// The failures that `isDecided` left out.
     package let decided: [FailureCount]
     /// The notices that no section has.
@@ -179,11 +181,14 @@ struct OverviewCount {
       connection, filter.ofAllKinds, in: window, periods, of: shown.map(\.row.id))
     let rows = try count.rows(
       of: shown, renames, periods, operationsIn: filter.since == nil ? filter : nil)
+    let decided = all.filter { $0.row.failure.occurrences > 0 && isDecided($0.row.failure) }
+    let models = self.models.without(counts(of: decided))
     let adoption = try connection.adoption(of: shown.map(\.row), filter)
     let messages = try connection.messages(ofFailures: shown.map(\.row.id))
     return DigestStore.Overview(
-      totals: totals, decodes: try connection.decodeRates(filter)?.counts,
-      trend: try OverviewPeriods(connection, filter, in: moments).trend(),
+      totals: DigestStore.Totals(models), decodes: try connection.decodeRates(filter)?.counts,
+      trend: try OverviewPeriods(connection, filter, in: moments).trend(
+        without: decided.map(\.row.id)),
       models: Array(models.prefix(limit)), modelCount: models.count,
       summary: try count.summary(of: recentFailures, limit: 0, [], isDecided),
       failures: shown.indices.map { index in
@@ -193,9 +198,27 @@ struct OverviewCount {
           message: messages[id])
       },
       failureCount: sections.values.sum { $0.count },
-      decided: all.map(\.row.failure).filter { $0.occurrences > 0 && isDecided($0) },
+      noticeCount: sections.values.sum { $0.count { !isError($0) } },
+      decided: decided.map(\.row.failure),
       notices: try connection.notices(filter, besides: all),
       contexts: parts.contexts)
+  }
+
+  /// Whether a failure is an error, or a notice that the filter names.
+  private func isError(_ found: SummaryCount.Found) -> Bool {
+    !filter.kinds.isEmpty || !ErrorKinds.others.contains(found.row.failure.kind)
+  }
+
+  /// The errors of failures by model.
+  private func counts(of found: [SummaryCount.Found]) -> [DigestStore.ModelCount] {
+    let errors = found.filter(isError).map(\.row.failure)
+    return Dictionary(grouping: errors, by: \.model).map { model, failures in
+      DigestStore.ModelCount(
+        model: model, contextName: nil, occurrences: failures.sum(of: \.occurrences), digests: nil,
+        share: nil, failures: failures.count,
+        novelValues: failures.count { $0.novelValue != nil }, firstSeen: nil, lastSeen: nil,
+        decodes: nil, rate: nil)
+    }
   }
 
   /// All failures of the window, each with its section in the last week.
@@ -217,7 +240,8 @@ struct OverviewCount {
         found?.isOver ?? silence.isOverInAllTime(row.failure, until: recent.upperBound)
       return SummaryCount.Found(
         section: found?.section ?? (isOver ? .over : .ongoing), row: row,
-        before: WindowCounts.Count(hasAllCounts: false), isOver: isOver)
+        before: WindowCounts.Count(hasAllCounts: false),
+        rateSinceItBegan: found?.rateSinceItBegan, isOver: isOver)
     }
   }
 }

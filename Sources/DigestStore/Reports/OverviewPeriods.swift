@@ -114,11 +114,16 @@ struct OverviewPeriods {
   }
 
   /// The periods with the number of all errors.
-  func trend() throws -> DigestStore.OverviewTrend {
+  ///
+  /// - Parameter ids: the failures whose errors do not count.
+  func trend(without ids: [Int64] = []) throws -> DigestStore.OverviewTrend {
     var sums = Array(repeating: 0, count: periods.count)
     for row in try GroupedCounts(connection, filter, in: window, per: unit.split).rows() {
       guard let period = period(of: row.start) else { continue }
       sums[period] = sums[period].adding(count: Int(clamping: row.occurrences))
+    }
+    for course in try occurrences(ofFailures: ids).values {
+      for (period, count) in course.enumerated() { sums[period] -= min(count, sums[period]) }
     }
     return DigestStore.OverviewTrend(
       unit: unit, unitsPerPeriod: Int(unitsPerPeriod),

@@ -75,6 +75,18 @@ struct Silence {
     return !Chance.explains(digests, of: digests, in: Double(until) / Double(all - before))
   }
 
+  /// The share of the model's decodes that have a failure, since the hour in which it began.
+  ///
+  /// - Parameter rate: its digests and the decodes of its model in the same time.
+  /// - Returns: nil if it began before this time, or if that is unknown.
+  func rateSinceItBegan(_ failure: DigestStore.FailureCount, _ rate: FailureRate?) -> Double? {
+    guard let rate, let model = models[BinaryString(failure.model)],
+      let all = model.sums.last, all == rate.decodes, start.map({ $0 <= failure.firstSeen }) ?? true
+    else { return nil }
+    let since = all - model.decodes(before: Moment(failure.firstSeen).milliseconds / length)
+    return since > 0 ? min(1, Double(rate.digests) / Double(since)) : nil
+  }
+
   /// Whether a failure is over by its counts of all time.
   ///
   /// Where the decodes since it began were not counted, or have been deleted, they are taken to be as many

@@ -14,6 +14,9 @@ struct SummaryCount {
   /// The failures that occurred before the window, in any release.
   private let known: Set<Int64>
 
+  /// When the first of them occurred, or decodes were counted; nil for neither.
+  private let oldest: Date?
+
   init(_ connection: any Engine, _ filter: DigestFilter, _ window: Range<Date>) throws {
     self.connection = connection
     self.window = window
@@ -29,8 +32,12 @@ struct SummaryCount {
       end.addingTimeInterval(-(length < 2 * hour ? length : (length / hour).rounded(.up) * hour)))
     before = filter.limited(to: begin..<max(begin, end))
     both = filter.limited(to: begin..<max(begin, window.upperBound))
-    known = try connection.failures(
-      seenBefore: Moment(window.lowerBound), filter.ofContexts.ofAllReleases)
+    let seen = try connection.failures(seenBefore: Moment(window.lowerBound), filter)
+    known = Set(seen.keys)
+    let decoded = try connection.firstDecode()
+    // By a clock that wasn't set, or of deleted days, it is unknown how old the first one is.
+    oldest = (Array(seen.values) + [decoded].compactMap(\.self)).map { max($0, .firstOfSwift).date }
+      .min().flatMap { $0 < window.lowerBound ? $0 : nil }
   }
 
   /// Whether the window has hours of its own: rates are of whole hours.
@@ -43,6 +50,7 @@ struct SummaryCount {
     let section: DigestStore.SummarySection
     let row: FailureRow
     let before: WindowCounts.Count
+    let rateSinceItBegan: Double?
     let isOver: Bool
 
     /// Whether a section lists it. A failure that did not occur in the window, but is too rare to be
@@ -114,9 +122,10 @@ struct SummaryCount {
     let (id, model) = (row.id, row.failure.model)
     let count = comparison.now.count(ofFailure: id, model)
     let before = comparison.before.count(ofFailure: id, model)
+    let rate = FailureRate(sum: before.rate, count.rate)
     let isOver =
       row.failure.lastSeen < window.upperBound
-      && comparison.silence.isOver(row.failure, FailureRate(sum: before.rate, count.rate))
+      && comparison.silence.isOver(row.failure, rate)
         ?? (count.hasAllCounts && count.digests == 0
           && !Chance.explains(Int64(before.digests), of: Int64(before.digests), in: 0.5))
     var row = row
@@ -133,7 +142,9 @@ struct SummaryCount {
       } else {
         .ongoing
       }
-    return Found(section: section, row: row, before: before, isOver: isOver)
+    return Found(
+      section: section, row: row, before: before,
+      rateSinceItBegan: comparison.silence.rateSinceItBegan(row.failure, rate), isOver: isOver)
   }
 
   /// The most periods of a course: the hours of two weeks and more, so that a day which has just begun
@@ -182,7 +193,7 @@ struct SummaryCount {
     return DigestStore.Summary(
       window: window, hasAllCounts: try connection.hasAllCounts(in: now.window),
       decodes: try connection.decodeRates(now)?.counts, decodesBefore: isWhole ? past : nil,
-      hasPast: !known.isEmpty || (past?.decodes ?? 0) > 0,
+      oldest: oldest, windowBefore: (before.since ?? .distantPast)..<(before.until ?? .distantPast),
       failures: try rows(
         of: Self.first(limit, of: sections), renames,
         OverviewPeriods(
@@ -213,7 +224,8 @@ struct SummaryCount {
         occurrencesBefore: found.before.hasAllCounts ? found.before.occurrences : nil,
         digestsBefore: found.before.hasAllCounts ? found.before.digests : nil,
         rateBefore: found.before.hasAllCounts ? found.before.rate?.share : nil,
-        isOver: found.isOver, course: periods.known(occurrences[found.row.id]),
+        rateSinceItBegan: found.rateSinceItBegan, isOver: found.isOver,
+        course: periods.known(occurrences[found.row.id]),
         operations: operations[found.row.id] ?? [], renamedTo: rename?.newPath)
     }
   }
@@ -341,16 +353,19 @@ extension Engine {
       .isEmpty
   }
 
-  /// The failures that a filter does not exclude by its contexts, and that occurred before a moment.
+  /// The failures that a filter does not exclude by its contexts, and that occurred before a moment, with
+  /// their first times.
   fileprivate func failures(
     seenBefore moment: Moment, _ filter: DigestFilter
-  ) throws -> Set<Int64> {
-    try Set(
-      rows(
-        """
-        SELECT DISTINCT failure FROM (\(TotalRows(self, filter).sql())) AS t
-        WHERE first_seen < \(moment.milliseconds)
-        """, filter.values()
-      ) { $0.integer(at: 0) })
+  ) throws -> [Int64: Moment] {
+    let past = filter.ofContexts.ofAllReleases
+    let found = try rows(
+      """
+      SELECT failure, min(first_seen) FROM (\(TotalRows(self, past).sql())) AS t
+      WHERE first_seen < \(moment.milliseconds) GROUP BY 1
+      """, past.values()
+    ) { ($0.integer(at: 0), $0.moment(at: 1)) }
+    let unset = Set(try failuresOfUnsetClocks(before: moment, filter))
+    return Dictionary(found.filter { !unset.contains($0.0) }) { first, _ in first }
   }
 }

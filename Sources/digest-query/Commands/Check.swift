@@ -15,7 +15,8 @@ struct Check: ParsableCommand {
 
       --max-new counts what the command new lists with the same options: failures of every kind of \
       error; without --since and --release every failure is new. --value '*' limits novel values \
-      alone. Conversions, missing keys and unknown keys count only if --kind names them.
+      alone. Conversions, missing keys and unknown keys count only if --kind names them; --kind all names \
+      every kind.
 
       A check that can never fail is an error: an \
       unknown model, release, path or value, even next to a known one; or a window that is \
@@ -26,8 +27,9 @@ struct Check: ParsableCommand {
 
       With --since-last NAME, --max-new counts only failures that no earlier check under that name \
       has reported, so that each alerts once. The file of the store, with .checks at its end, \
-      remembers them. A check that exceeds this limit has reported them. To stop a release, leave \
-      out --since-last: a pipeline that is run again would pass.
+      remembers them. A check that exceeds this limit has reported those that its line names, at most \
+      ten; the next one names others. To stop a release, leave out --since-last: a pipeline that is run \
+      again would pass.
 
       --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \
       counted by the hour, so their age is measured from the end of that hour. Decodes by a clock \
@@ -43,7 +45,7 @@ struct Check: ParsableCommand {
         digest-query check --max-new 0 --release 4.3.0 --kind missingKey
         digest-query check --max-new 0 --max-occurrences 100 --since 1h
         digest-query check --max-rate 0.5% --since 1h --max-age-of-data 2h
-        digest-query check --max-new 0 --since-last hourly
+        digest-query check --max-new 0 --since-last hourly --kind all
       """
   )
 
@@ -180,7 +182,9 @@ struct Check: ParsableCommand {
         let isExceeded = failures.count > maxNew
         if isExceeded {
           evaluation.saveReported = { [failures] in
-            try file.save(failures, reportedByCheck: name)
+            // The others are new to the next check.
+            try file.save(
+              Array(failures.prefix(CheckedLimit.maximumNames)), reportedByCheck: name)
           }
         }
         if isExceeded || verbose { evaluation.notes += note(ofFirstCheck: name, in: file) }

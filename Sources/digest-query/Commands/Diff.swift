@@ -10,7 +10,8 @@ struct Diff: RowCommand {
       A period is FROM..TO, with times as for --since and --until: FROM is included and TO is \
       not. Leave one out for an open end. Filters apply to both sides. A release or another name \
       that the store does not contain is an error. So is a period in the future, or one whose \
-      counts were all dropped to save space. If some were dropped, stderr says on which side.
+      counts were all dropped to save space. If some were dropped, stderr says on which side. \
+      A release is counted in all of its time; give --since to compare two in the same.
 
       If the app counted decodes on both sides, rates are compared: the share of the model's \
       decodes with such an error. Otherwise counts are compared, which are not scaled to the \
@@ -145,8 +146,14 @@ extension Diff {
     }
   }
 
-  /// Checks that a side is not empty only because the counts of its days were dropped.
+  /// Checks that a side is not empty only because the counts of its days, or the totals of its release, were
+  /// deleted.
   private func check(_ side: DiffSide, _ filter: DigestFilter, in store: DigestReader) throws {
+    if let release = try ReportRunner.deletedRelease(filter, in: store) {
+      throw ExitFailure.missing(
+        "nothing was compared: the totals of release \(release) were deleted to save space; name a later one"
+      )
+    }
     guard side.period != nil, try ReportRunner.hasOnlyDroppedCounts(filter, in: store) else {
       return
     }

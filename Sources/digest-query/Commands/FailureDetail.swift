@@ -16,6 +16,9 @@ struct FailureDetail {
   /// The beginning of the summary's window.
   let summarizedSince: Date
 
+  /// The share of the model's decodes until the end of the hour in which it was last seen.
+  let rateWhileSeen: Double?
+
   /// Its course over time.
   let trend: DigestStore.Trend?
 
@@ -40,18 +43,18 @@ struct FailureDetail {
   /// What was decided, as in `ignored: shown as a house`; nil if nothing was.
   let decision: String?
 
-  /// Reads the latest three digests: of the last hour in which it occurred, else of the last day, and so on.
+  /// Reads the latest three digests. Those of the last minute, of the last ten minutes and so on are few, so all of
+  /// them are read: a fleet may have got the latest ones before others.
   private static func lastDigests(
     of failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader
   ) throws -> [DigestStore.DigestSummary] {
+    var latest = filter
     var digests: [DigestStore.DigestSummary] = []
-    for seconds in [0, 86_400, 2_592_000, Double.infinity] where digests.count < 3 {
-      var latest = filter
+    for seconds: Double in [60, 600, 3_600, 86_400, 30 * 86_400, .infinity] {
       latest.since = max(
-        filter.since ?? failure.firstSeen, failure.lastSeen.hour.addingTimeInterval(-seconds))
-      // Those that were written last; a fleet may have got older ones after them.
-      digests = try store.digests(matching: latest, limit: 20)
-      if digests.count == failure.digests { break }
+        filter.since ?? failure.firstSeen, failure.lastSeen.addingTimeInterval(-seconds))
+      digests = try store.digests(matching: latest)
+      if digests.count >= min(3, failure.digests) { break }
     }
     return Array(digests.sorted { $0.recordedAt > $1.recordedAt }.prefix(3))
   }
@@ -73,11 +76,15 @@ struct FailureDetail {
     trend = try store.trend(
       matching: filter, reaching: filter.until == nil ? window.upperBound : nil
     ).first
+    var seen = filter
+    seen.until = failure.lastSeen.hour.addingTimeInterval(3_600)
+    rateWhileSeen = try store.failures(matching: seen).first?.rate
+    // Each digest has a source. It says something if the store has several.
+    let hasSources = try store.sources().count > 1
     parts = try DigestStore.ContextName.allCases.map { name in
       let counts = try store.models(matching: filter, by: name)
-      // Each digest has a source. It says something if there are several.
       let isNamed = counts.contains { $0.contextName != nil }
-      return (name, isNamed && (name != .source || counts.count > 1) ? counts : [])
+      return (name, isNamed && (name != .source || hasSources) ? counts : [])
     }
     adoption = try store.adoption(matching: filter).first
     rename = try store.latestRenames(matching: filter).rename(of: failure)

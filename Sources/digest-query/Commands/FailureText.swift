@@ -16,7 +16,7 @@ struct FailureText {
     let heading = "\(failure.model) \(failure.place)  \(failure.id)".lines(fitting: width)
       .dropLast()
     let sentences =
-      [what, rename, counts, times, section, course, detail.adoption?.sentence, decision]
+      [what, rename, counts, times, section, course, adoption, decision]
       + verdicts
     var text = String(heading).bold(isColored) + "\n"
     for sentence in sentences.compactMap(\.self) { text += sentence.lines(fitting: width) }
@@ -49,7 +49,13 @@ struct FailureText {
   }
 
   private var counts: String {
-    let rate = failure.rate.map { ": \($0.percent) of the model's decodes" } ?? ""
+    var rate = failure.rate.map { ": \($0.percent) of the model's decodes" } ?? ""
+    // Since it ended, its share only falls.
+    if !rate.isEmpty, detail.summarized?.isOver ?? true, let seen = detail.rateWhileSeen?.percent,
+      seen != failure.rate?.percent
+    {
+      rate += ", \(seen) until it was last seen"
+    }
     let digests = failure.digests.counting("digest")
     let since = detail.since.map { " since \($0.minute)" } ?? ""
     return "\(failure.occurrences.counting("occurrence")) in \(digests)\(since)\(rate)"
@@ -61,7 +67,9 @@ struct FailureText {
   }
 
   private var section: String? {
-    guard let summarized = detail.summarized else { return nil }
+    guard let summarized = detail.summarized else {
+      return "since \(detail.summarizedSince.minute): not seen"
+    }
     let section = summarized.isOver ? DigestStore.SummarySection.over : summarized.section
     let before = section == summarized.section ? "" : "\(summarized.section.rawValue) and "
     return
@@ -74,7 +82,14 @@ struct FailureText {
     let points = trend.points.last?.isPartial == true ? trend.points.dropLast() : trend.points[...]
     guard let first = points.first, let last = points.last, points.count > 1 else { return nil }
     let line = Histogram(width: 40).line(points.map(\.occurrences))
-    return "\(line)  by \(trend.unit.rawValue), \(first.start.day) to \(last.start.day)"
+    let isOfDays = [.day, .week].contains(trend.unit)
+    let ends = [first, last].map { isOfDays ? $0.start.day : $0.start.minute }
+    return "\(line)  by \(trend.unit.rawValue), \(ends[0]) to \(ends[1])"
+  }
+
+  /// Whose decodes may still have it. Of one that is over, nobody's.
+  private var adoption: String? {
+    detail.summarized?.isOver == true ? nil : detail.adoption?.sentence
   }
 
   private var decision: String? { detail.decision.map { "triage: \($0)" } }
@@ -166,6 +181,7 @@ extension FailureDetail {
     let rest: [Column<FailureDetail>] = [
       .time("since") { $0.since }, .text("section") { $0.summarized?.section.rawValue },
       .flag("is_over") { $0.summarized?.isOver ?? false },
+      .share("rate_while_seen") { $0.rateWhileSeen },
       .text("known_values") { $0.knownValues },
       .text("renamed_from") {
         $0.rename.flatMap { $0.newPath == failure.codingPath ? $0.oldPath : nil }

@@ -10,8 +10,9 @@ struct Models: RowCommand {
       that never failed are listed too. digests is the number of the model's digests with at \
       least one error. share is the model's share of all these digests, from 0 to 1; a table \
       shows it in percent. failures and novel_values count distinct ones. Conversions, missing \
-      keys and unknown keys count only if --kind names them; failures that digest-query triage has \
-      ignored or resolved count. first_seen and last_seen are of all \
+      keys and unknown keys count only if --kind names them. Of failures that digest-query triage has \
+      ignored or resolved, occurrences, failures and novel_values do not count, unless --all is given; \
+      digests, share and rate do. first_seen and last_seen are of all \
       time, in the chosen releases, of the failures that match and occur in the window. Counts \
       are exact under every filter. An unknown count is left empty, and stderr says why.
 
@@ -42,18 +43,28 @@ struct Models: RowCommand {
   @OptionGroup(title: "Output") var limit: LimitOption
   @OptionGroup(title: "Output") var output: OutputOptions
   @OptionGroup(title: "Filters") var filters: FilterOptions
+  @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
 
   func printOutput() throws {
     var isUnknown = false
     let report = ReportRunner(
       store: store, filter: filters.filter, limit: limit.limit, output: output)
+    var hidden: Note?
     let ask = { (store: DigestReader, filter: DigestFilter, limit: Int?) in
-      let models = try store.models(matching: filter, by: by, limit: limit)
+      var models = try store.models(matching: filter, by: by)
+      let triage = try triage.triage(of: store)
+      let decided = try triage.hidden { try store.failures(matching: $0(filter)) }
+      if !decided.isEmpty {
+        models = try models.without(
+          store.models(matching: store.filter(filter, of: decided), by: by))
+        hidden = triage.note("not counted", of: decided)
+      }
+      models = Array(models.prefix(limit ?? .max))
       isUnknown = models.contains { $0.share == nil && $0.digests != 0 }
       return models
     }
-    try report.answer(ask, hasRates: true, byContexts: by != nil) { models in
+    try report.answer(ask, hasRates: true, byContexts: by != nil, hidden: hidden) { models in
       var table = DigestStore.ModelCount.tableColumns
       table.insert(contentsOf: nameColumns, at: 1)
       var printer = try RowPrinter(

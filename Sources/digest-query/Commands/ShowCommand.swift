@@ -109,11 +109,16 @@ struct ShowCommand: RowCommand {
       }
     }
     let notes =
-      try ReportRunner.notes(of: reader, matching: named, isEmpty: failures.isEmpty)
+      try ReportRunner.notes(
+        of: reader, matching: named, isEmpty: failures.isEmpty, byContexts: true, byPeriods: true)
       + ReportRunner.lateRates(
         of: reader, matching: named, since: failures.map(\.firstSeen).min())
     guard let failure = failures.first, failures.count == 1 else {
       guard failures.isEmpty else { return (.failures(failures), notes + clock) }
+      if let release = try ReportRunner.deletedRelease(named, in: reader) {
+        throw ExitFailure.missing(
+          "the totals of release \(release) were deleted to save space; leave --release out")
+      }
       throw ExitFailure.missing("\(name) doesn't occur in what the filters choose; leave some out")
     }
     let decisions = try TriageOptions.triage(in: triage, of: reader)
@@ -122,7 +127,11 @@ struct ShowCommand: RowCommand {
     let detail = try FailureDetail(
       failure, matching: named, window: since..<max(since, until), in: reader, contract: contract,
       triage: decisions)
-    return (.failure(detail), notes + clock)
+    let unset =
+      try named.since == nil
+      ? ReportRunner.unsetClocks(
+        in: reader, matching: named, trendSince: detail.trend?.points.first?.start) : []
+    return (.failure(detail), notes + clock + unset)
   }
 
   private func unknown(in reader: DigestReader) throws -> ExitFailure {

@@ -62,6 +62,7 @@ extension DigestStore.SummarizedFailure: OutputRow {
       .number("occurrences_before") { $0.occurrencesBefore },
       .share("rate_before") { $0.rateBefore },
       .text("renamed_to") { $0.renamedTo },
+      .share("rate_since_it_began") { $0.rateSinceItBegan },
     ]
   }
 
@@ -87,9 +88,12 @@ extension DigestStore.SummarizedFailure: OutputRow {
 
   /// The share of decodes before and now, or the numbers of digests where decodes were not counted.
   private var movement: String {
-    let now = failure.rate?.percent ?? failure.digests.grouped
     let over = isOver && section != .over ? ", over" : ""
-    guard section != .new, section != .vanished else { return now + over }
+    // What began in the window was not in all its decodes.
+    let isNew = section == .new || section == .vanished
+    let share = isNew ? rateSinceItBegan ?? failure.rate : failure.rate
+    let now = share?.percent ?? failure.digests.grouped
+    guard !isNew else { return now + over }
     // Nothing is known of rates before decodes were counted, and of counts that were deleted.
     guard (rateBefore == nil) == (failure.rate == nil),
       let before = rateBefore?.percent ?? digestsBefore?.grouped

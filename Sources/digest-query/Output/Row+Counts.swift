@@ -37,8 +37,11 @@ extension FailureSubject {
     ]
   }
 
+  /// The words for the path of a whole document.
+  static var document: String { "(document)" }
+
   /// The coding path for people.
-  var place: String { codingPath.isEmpty ? "(document)" : codingPath }
+  var place: String { codingPath.isEmpty ? Self.document : codingPath }
 
   /// The novel value, or the type and value that were found; else words in parentheses.
   var found: String {

@@ -8,7 +8,7 @@ extension DigestStore.SummarySection {
     case .regressed: "seen again after the end of a decision"
     case .growing: "in a larger share of decodes than in the window before"
     case .vanished: "a missing key that the app does not require, new or growing"
-    case .ongoing: "about as frequent as before, or less"
+    case .ongoing: "neither new, growing nor over"
     case .over: "absent for more decodes than chance explains"
     }
   }
@@ -50,7 +50,6 @@ extension DigestStore.Summary {
     let time =
       filter.until.map { "from \(window.lowerBound.minute) to \($0.minute)" }
       ?? "since \(window.lowerBound.minute)"
-    let isFiltered = filter.choosesErrors
     guard !totals.isEmpty else {
       guard decided.isEmpty else {
         return "No open failures \(time): all are ignored or resolved\(rates)."
@@ -65,11 +64,20 @@ extension DigestStore.Summary {
     if counts.isEmpty { counts = ["nothing new or growing"] }
     if overCount > 0 { counts.append("\(overCount.grouped) over") }
     let what = counts.joined(separator: ", ")
-    let first =
-      hasPast || decodesBefore != nil
-      ? ""
-      : " Nothing\(isFiltered ? " that matches" : "") is older than this window, so all failures are new."
-    return "\(what.withCapital) \(time)\(rates).\(first)"
+    return "\(what.withCapital) \(time)\(rates).\(beginning(filter).map { " \($0)" } ?? "")"
+  }
+
+  /// What cannot be compared, because nothing was recorded then; nil if all can.
+  private func beginning(_ filter: DigestFilter) -> String? {
+    guard let oldest else {
+      let what = filter.choosesErrors ? "Nothing that matches" : "Nothing"
+      // A decision may be older.
+      let areNew = totals[.regressed] == nil
+      return "\(what) is older than this window\(areNew ? ", so all failures are new" : "")."
+    }
+    // In the first hour of the window, the backend may have been quiet.
+    guard oldest.hour > windowBefore.lowerBound else { return nil }
+    return "The first record is of \(oldest.minute), so the window before is not whole."
   }
 
   /// The failures that are left out of sections, in words; nil if none are.
@@ -100,14 +108,16 @@ extension DigestStore.Summary {
     guard let decodes else {
       return "; there are no rates, because decodes were not counted"
     }
-    // Of several failures that are not all, the digests are unknown.
-    guard let rate = decodes.rate else { return "" }
-    let before = decodesBefore?.rate.map { " (\($0.percent) \(windowBefore))" } ?? ""
+    // Of several failures that are not all, the digests are unknown; or all are of a time before decodes
+    // were counted.
+    guard let rate = decodes.rate, decodes.digests != 0 || totals.keys.allSatisfy({ $0 == .over })
+    else { return "" }
+    let before = decodesBefore?.rate.map { " (\($0.percent) \(nameOfWindowBefore))" } ?? ""
     let noun = decodes.decodes == 1 ? "decode" : "decodes"
     return "; \(rate.percent) of \(decodes.decodes.grouped) \(noun) affected\(before)"
   }
 
-  private var windowBefore: String {
+  private var nameOfWindowBefore: String {
     let minutes = Int(
       (window.upperBound.timeIntervalSince(window.lowerBound) / 60).rounded())
     // A window that begins at a whole hour may have a part of one more.

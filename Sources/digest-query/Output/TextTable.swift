@@ -93,7 +93,7 @@ struct TextTable<Element> {
     let omitted = columns.count - kept.count
     let note =
       omitted > 0
-      ? "\(omitted) of \(columns.count) columns left out to fit: | less -S shows all, --columns some"
+      ? "\(omitted) of \(columns.count) columns left out: | less -S shows all, --columns some"
       : isCut ? "cut to fit: | less -S shows all" : nil
     return Layout(
       table: table, widths: widths, places: kept.map { places[$0] }, isColored: isColored,

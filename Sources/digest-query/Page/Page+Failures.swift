@@ -242,6 +242,10 @@ extension Page {
       [
         ("Kind", "\(count.kind.inWords)"), ("Model", .name(count.model)),
         ("Digests", "\(count.digests.grouped)"),
+        (
+          "Since it began",
+          failure.row.rateSinceItBegan.map { "\($0.percent) of the model\u{2019}s decodes" }
+        ),
         ("Renamed to", failure.row.renamedTo.map { .path($0) }),
         ("Operations", operations.isEmpty ? nil : list(operations.map { "<bdi>\($0)</bdi>" })),
       ] + counts + [

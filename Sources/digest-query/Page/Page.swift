@@ -119,11 +119,11 @@ extension Page {
   private var totals: HTML {
     guard !isEmpty else { return "" }
     let totals: [(String, String?, String, HTML)] = [
-      ("rate", overview.decodes?.rate.map(\.percent), "with errors", "#models"),
+      ("rate", rate, "with errors", "#models"),
       ("decodes", overview.decodes?.decodes.grouped, "decodes", "#models"),
       // As everywhere, notices are neither failures nor occurrences.
       (
-        "failures", (overview.failureCount - vanishedKeys).grouped,
+        "failures", (overview.failureCount - overview.noticeCount).grouped,
         "failures", "#failures"
       ),
       ("occurrences", overview.totals.occurrences.grouped, "occurrences", "#trend"),
@@ -136,9 +136,10 @@ extension Page {
     return "<dl class=\"totals\">\n\(items.joined())</dl>\n"
   }
 
-  /// The number of missing keys that are listed without being asked for.
-  private var vanishedKeys: Int {
-    filter.kinds.isEmpty ? overview.summary.totals[.vanished] ?? 0 : 0
+  /// The share of decodes with errors; nil if errors occurred only before decodes were counted.
+  private var rate: String? {
+    overview.decodes.flatMap { $0.digests == 0 && overview.totals.occurrences > 0 ? nil : $0.rate }
+      .map(\.percent)
   }
 
   private var notice: HTML {

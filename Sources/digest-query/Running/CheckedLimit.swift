@@ -34,8 +34,11 @@ struct CheckedLimit {
     }
   }
 
+  /// The most failures that a line names.
+  static let maximumNames = 10
+
   static func new(_ failures: [DigestStore.FailureCount], allowed: Int) -> Self {
-    let shown = failures.prefix(10).map { failure in
+    let shown = failures.prefix(maximumNames).map { failure in
       let body = failure.foundType.flatMap { $0.isOfBody ? $0.rawValue : nil }
       let words = [
         failure.model, failure.codingPath,

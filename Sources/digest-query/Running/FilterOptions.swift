@@ -53,14 +53,16 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
   @Option(
     name: .customLong("kind"),
     help: ArgumentHelp(
-      "Only this kind: \(Self.allKinds.joined(separator: ", ")). Without --kind, reports leave out "
-        + "converted, missingKey and unknownKey, which aren't errors.",
+      "Only this kind: \(Self.allKinds.joined(separator: ", ")); or all. Without --kind, reports leave "
+        + "out converted, missingKey and unknownKey, which aren't errors.",
       valueName: "kind", visibility: Scope.hasValues ? .default : .hidden
     ),
-    completion: .list(Self.allKinds),
-    transform: ErrorDigest.Kind.init(argument:)
+    completion: .list(Self.allKinds + ["all"]),
+    transform: { $0 == "all" ? ErrorDigest.Kind.allCases : [try ErrorDigest.Kind(argument: $0)] }
   )
-  var kinds: [ErrorDigest.Kind] = []
+  var chosenKinds: [[ErrorDigest.Kind]] = []
+
+  var kinds: [ErrorDigest.Kind] { chosenKinds.flatMap(\.self) }
 
   @Option(
     name: .customLong("value"),
@@ -185,7 +187,7 @@ struct Filters<Scope: FilterScope>: ParsableArguments {
     var filter = DigestFilter(
       hasNoRelease: hasNoRelease, since: since?.date(before: now), until: until?.date(before: now))
     filter.models = models
-    filter.codingPaths = paths
+    filter.codingPaths = paths.map { $0 == DigestStore.FailureCount.document ? "" : $0 }
     filter.kinds = kinds
     filter.novelValues = values
     filter.releases = releases

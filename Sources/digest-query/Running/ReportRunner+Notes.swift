@@ -11,6 +11,7 @@ extension ReportRunner {
   ///   - isEmpty: whether nothing was found, so that the reasons matter.
   ///   - hasRates: whether the rows have rates.
   ///   - byContexts: whether counts are divided by releases, operations and so on.
+  ///   - byPeriods: whether counts of all time are divided by periods, too.
   static func notes(
     of store: DigestReader,
     matching filter: DigestFilter,
@@ -19,11 +20,13 @@ extension ReportRunner {
     isCut: Bool = false,
     isEmpty: Bool = false,
     hasRates: Bool = false,
-    byContexts: Bool = false
+    byContexts: Bool = false,
+    byPeriods: Bool = false
   ) throws -> [Note] {
     try mistakes(in: filter, of: store, isEmpty: isEmpty)
       + losses(
-        of: store, matching: filter, about: subject, by: unit, isCut: isCut, byContexts: byContexts)
+        of: store, matching: filter, about: subject, by: unit, isCut: isCut, byContexts: byContexts,
+        byPeriods: byPeriods)
       + (hasRates && !isEmpty ? decodes(of: store, matching: filter) : [])
   }
 
@@ -49,6 +52,8 @@ extension ReportRunner {
     }
     ending.until = now
     let end = Date(timeIntervalSince1970: newest.timeIntervalSince1970.rounded(.down) + 1)
+    // Decodes are of whole hours, and those of this one count.
+    later.since = now.hour.addingTimeInterval(3_600)
     let decodes = try count > 0 ? 0 : store.decodeCounts(matching: later)?.decodes ?? 0
     let left =
       decodes > 0
@@ -150,7 +155,7 @@ extension ReportRunner {
   }
 
   /// A release of a filter whose all-time totals were deleted, if nothing is left that the filter matches.
-  private static func deletedRelease(
+  static func deletedRelease(
     _ filter: DigestFilter, in store: DigestReader
   ) throws -> String? {
     guard filter.since == nil, filter.until == nil, !filter.releases.isEmpty else { return nil }

@@ -28,7 +28,7 @@ struct TriageFileOption: ParsableArguments {
 struct TriageOptions: ParsableArguments {
   @OptionGroup var file: TriageFileOption
 
-  @Flag(help: "Include ignored and resolved failures; rows then have a column state.")
+  @Flag(help: "Include ignored and resolved failures; their rows then have a column state.")
   var all = false
 
   /// Compares the decisions with a store. Without a file there are none.

@@ -98,6 +98,10 @@ struct OverviewTests {
         == all.failures.map(\.row.failure).filter { !isDecided($0) })
     #expect(overview.failureCount == overview.failures.count)
     #expect(all.failureCount == all.failures.count)
+    let decided = all.failures.map(\.row.failure).filter(isDecided).sum(of: \.occurrences)
+    #expect(overview.totals.occurrences == all.totals.occurrences - decided)
+    #expect(
+      overview.trend.occurrences.sum { $0 ?? 0 } == all.trend.occurrences.sum { $0 ?? 0 } - decided)
   }
 
   @Test(arguments: [

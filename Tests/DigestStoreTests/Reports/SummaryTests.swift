@@ -186,6 +186,56 @@ struct SummaryTests {
         matching: DigestFilter(since: Self.moment(-2).date)) == nil)
   }
 
+  @Test func `a clock that was not set makes no failure old, and no decode counted`() throws {
+    let temporary = try Self.store(
+      [(Self.times(3, in: 1), "fresh"), (Self.times(3, in: 1) + [-300], "old"), ([-5], "early")],
+      decodes: [1: 7])
+    try temporary.store.append(
+      .make(at: .earliest, .novel("fresh", at: "kind"), .novel("old", at: "kind")))
+    temporary.store.countCleanDecode(of: "App.Listing", DigestContext(), at: Moment.earliest.date)
+    temporary.store.flush()
+    let window = Self.window(0..<4)
+    for isFolded in [false, true] {
+      if isFolded { try temporary.foldAll() }
+      let summary = try temporary.store.summary(of: window)
+      #expect(
+        summary.failures.map { "\($0.section) \($0.failure.novelValue ?? "")" }
+          == ["new fresh", "ongoing old"])
+      #expect(summary.decodesBefore == nil)
+      #expect(summary.oldest == .firstOfSwift)
+      let new = try temporary.store.newFailures(
+        matching: DigestFilter(since: window.lowerBound, until: window.upperBound))
+      #expect(new.map(\.novelValue) == ["fresh"])
+    }
+  }
+
+  @Test func `a new failure has its share since it began`() throws {
+    let temporary = try Self.store(
+      [(Self.times(5, in: 3), "a"), ([-2] + Self.times(4, in: 3), "b"), ([-9, 3], "c")],
+      decodes: [-8: 1, 0: 80, 3: 10])
+    let failures = try temporary.store.summary(of: Self.window(0..<4)).failures
+    #expect(
+      Dictionary(
+        uniqueKeysWithValues: failures.map { ($0.failure.novelValue, $0.rateSinceItBegan) })
+        == ["a": 0.25, "b": 5 / 101, "c": nil])
+    #expect(failures.compactMap(\.failure.rate).max() == 5.0 / 100)
+  }
+
+  @Test func `a missing key that was resolved and occurs again has regressed`() throws {
+    let temporary = try TemporaryStore()
+    try temporary.store.appendAll(
+      [-2.0, 1].flatMap { hour in
+        Self.times(5, in: hour).map { .make(at: Self.moment($0), Self.key("kind", .missingKey)) }
+      })
+    let window = Self.window(0..<4)
+    #expect(try temporary.store.summary(of: window).failures.isEmpty)
+    let summary = try temporary.store.summary(of: window, regressed: { _ in true })
+    #expect(summary.failures.map(\.section) == [.regressed])
+    #expect(summary.notices == [:])
+    let overview = try temporary.store.overview(limit: 5, regressed: { _ in true })
+    #expect((overview.failureCount, overview.noticeCount) == (1, 1))
+  }
+
   @Test func `the most frequent failures that are over come first`() throws {
     let names = ["a", "b", "c", "d"]
     let temporary = try Self.store(

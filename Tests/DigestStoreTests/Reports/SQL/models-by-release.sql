@@ -70,11 +70,11 @@ WHERE true GROUP BY 1;
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -109,7 +109,7 @@ FROM temporary_2 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
+SELECT sum(digests) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
 
 CREATE TEMP TABLE temporary_3 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
@@ -331,11 +331,11 @@ WHERE true GROUP BY 1;
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 

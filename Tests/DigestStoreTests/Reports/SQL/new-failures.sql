@@ -23,13 +23,13 @@ CREATE INDEX temp.key_of_temporary_0 ON temporary_0 (failure, context);
 
 CREATE TEMP TABLE temporary_1 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_1 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 0
+INSERT INTO temporary_1 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 0 AND failure NOT IN (SELECT value FROM json_each('[]'))
 UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[]'))
 UNION ALL SELECT failure FROM total
 WHERE 0 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
 GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
 UNION ALL SELECT failure FROM temporary_0
-WHERE context = 0 AND first_seen < 0
+WHERE context = 0 AND first_seen < 0 AND failure NOT IN (SELECT value FROM json_each('[]'))
   OR context IN (SELECT value FROM json_each('[]'))), counts AS (SELECT failure, occurrences, digests FROM total
 WHERE context = 0 AND failure NOT IN (SELECT failure FROM temporary_0) AND true
   AND failure NOT IN (SELECT failure FROM known)
@@ -96,11 +96,11 @@ ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -135,7 +135,7 @@ FROM temporary_2 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
+SELECT sum(digests) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
 
 CREATE TEMP TABLE temporary_3 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -192,6 +192,15 @@ SELECT 0, failure, sum(occurrences), sum(digests), min(first_seen), max(last_see
 FROM new GROUP BY 2;
 
 CREATE INDEX temp.key_of_temporary_0 ON temporary_0 (failure, context);
+
+SELECT DISTINCT failure FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_0 WHERE context = 0 AND true AND true) AS t
+WHERE first_seen < 1401667200000;
 
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
@@ -269,13 +278,13 @@ GROUP BY context, start, failure;
 
 CREATE TEMP TABLE temporary_2 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
-INSERT INTO temporary_2 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234
+INSERT INTO temporary_2 WITH known AS MATERIALIZED (SELECT failure FROM total WHERE context = 0 AND first_seen < 1763744001234 AND failure NOT IN (SELECT value FROM json_each('[]'))
 UNION ALL SELECT failure FROM total WHERE context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))
 UNION ALL SELECT failure FROM total
 WHERE 1 = 1 AND EXISTS (SELECT 1 FROM loss WHERE reason = 'unattributed')
 GROUP BY 1 HAVING sum(CASE WHEN context = 0 THEN occurrences ELSE -occurrences END) > 0
 UNION ALL SELECT failure FROM temporary_0
-WHERE context = 0 AND first_seen < 1763744001234
+WHERE context = 0 AND first_seen < 1763744001234 AND failure NOT IN (SELECT value FROM json_each('[]'))
   OR context IN (SELECT value FROM json_each('[2,3,5,6,7,8,9,11,12,14,16,17,18,21,22,23,25,27]'))), counts AS (SELECT failure, sum(occurrences) AS occurrences, sum(digests) AS digests
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM tally

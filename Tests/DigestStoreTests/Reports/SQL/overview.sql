@@ -77,11 +77,11 @@ WHERE true GROUP BY 1;
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -116,7 +116,7 @@ FROM temporary_2 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
+SELECT sum(digests) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
 
 CREATE TEMP TABLE temporary_3 ("context" INTEGER, "failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER, "first_seen" INTEGER, "last_seen" INTEGER);
 
@@ -176,6 +176,15 @@ SELECT max(d.start) FROM decodes AS d CROSS JOIN model AS m ON m.id = d.model
 WHERE d.context = 0 AND d.span = 1 AND d.start BETWEEN 0 AND 70389527
   AND d.decodes > digests AND true;
 
+SELECT failure, min(first_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND true AND true) AS t
+WHERE first_seen < 1763424000000 GROUP BY 1;
+
 SELECT DISTINCT failure FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
@@ -183,7 +192,7 @@ UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM temporary_3 WHERE context = 0 AND true AND true) AS t
-WHERE first_seen < 1763424000000;
+WHERE first_seen < 1401667200000;
 
 CREATE TEMP TABLE temporary_4 ("failure" INTEGER, "occurrences" INTEGER, "digests" INTEGER);
 
@@ -1122,11 +1131,11 @@ WHERE true GROUP BY 1;
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -1234,6 +1243,15 @@ SELECT max(d.start) FROM decodes AS d CROSS JOIN model AS m ON m.id = d.model
 WHERE d.context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND d.span = 1 AND d.start BETWEEN 0 AND 70389527
   AND d.decodes > digests AND true;
 
+SELECT failure, min(first_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_3 WHERE context = 0 AND true AND true) AS t
+WHERE first_seen < 1763744001234 GROUP BY 1;
+
 SELECT DISTINCT failure FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
@@ -1241,7 +1259,7 @@ UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM temporary_3 WHERE context = 0 AND true AND true) AS t
-WHERE first_seen < 1763744001234;
+WHERE first_seen < 1401667200000;
 
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests

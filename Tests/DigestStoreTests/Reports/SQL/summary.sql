@@ -106,6 +106,15 @@ FROM new GROUP BY 2;
 
 CREATE INDEX temp.key_of_temporary_1 ON temporary_1 (failure, context);
 
+SELECT failure, min(first_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_1 WHERE context = 0 AND true AND true) AS t
+WHERE first_seen < 1763870001234 GROUP BY 1;
+
 SELECT DISTINCT failure FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
@@ -113,7 +122,15 @@ UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM temporary_1 WHERE context = 0 AND true AND true) AS t
-WHERE first_seen < 1763870001234;
+WHERE first_seen < 1401667200000;
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 24
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 1
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -123,14 +140,6 @@ WHERE span = 1 AND context = 0 AND start >= 489964
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_0 WHERE true) AS c GROUP BY 1;
-
-SELECT min(start) FROM decodes
-WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
-
-SELECT min(start) FROM decodes
-WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -767,6 +776,15 @@ FROM new GROUP BY 2;
 
 CREATE INDEX temp.key_of_temporary_1 ON temporary_1 (failure, context);
 
+SELECT failure, min(first_seen) FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM total WHERE context = 0 AND true AND true
+UNION ALL
+SELECT failure, 0 AS context, occurrences, digests, first_seen,
+  last_seen
+FROM temporary_1 WHERE context = 0 AND true AND true) AS t
+WHERE first_seen < 1763744001234 GROUP BY 1;
+
 SELECT DISTINCT failure FROM (SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM total WHERE context = 0 AND true AND true
@@ -774,7 +792,15 @@ UNION ALL
 SELECT failure, 0 AS context, occurrences, digests, first_seen,
   last_seen
 FROM temporary_1 WHERE context = 0 AND true AND true) AS t
-WHERE first_seen < 1763744001234;
+WHERE first_seen < 1401667200000;
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 24
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
+
+SELECT min(start) FROM decodes
+WHERE context = 0 AND decodes > digests AND span = 1
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 SELECT failure, sum(occurrences), sum(digests)
 FROM (SELECT failure, 0 AS context, 0 AS start, occurrences, digests
@@ -789,14 +815,6 @@ WHERE span = 24 AND context IN (SELECT id FROM context WHERE (release <> '' AND 
 UNION ALL
 SELECT failure, 0 AS context, 0 AS start, occurrences, digests
 FROM temporary_0 WHERE true) AS c GROUP BY 1;
-
-SELECT min(start) FROM decodes
-WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
-
-SELECT min(start) FROM decodes
-WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
 
 CREATE TEMP TABLE temporary_2 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 

@@ -4,11 +4,11 @@ SELECT folded FROM store;
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 CREATE TEMP TABLE temporary_0 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -43,7 +43,7 @@ FROM temporary_0 WHERE true) AS r) AS c
 CROSS JOIN model AS m ON m.id = c.model 
 WHERE true GROUP BY 1;
 
-SELECT sum(failed) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
+SELECT sum(digests) FROM decodes WHERE span = 24 AND context = 0 AND start = -1;
 
 CREATE TEMP TABLE temporary_1 ("context" INTEGER, "start" INTEGER, "model" INTEGER, "decodes" INTEGER, "digests" INTEGER, "failed" INTEGER, "occurrences" INTEGER);
 
@@ -129,11 +129,11 @@ SELECT folded FROM store;
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 24
-  AND start BETWEEN -1 AND 2932896;
+  AND (start BETWEEN 16223 AND 2932896 OR span = 24 AND start = -1);
 
 SELECT min(start) FROM decodes
 WHERE context = 0 AND decodes > digests AND span = 1
-  AND start BETWEEN 489888 AND 489911;
+  AND (start BETWEEN 489888 AND 489911 OR span = 24 AND start = -1);
 
 SELECT (
   SELECT coalesce(sum(decodes), 0) FROM decodes
