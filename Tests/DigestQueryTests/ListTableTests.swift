@@ -69,7 +69,7 @@ struct ListTableTests {
 
       course    rate            where          coding_path         found
       NEW
-      ______#_  100%            GET /listings  sections…s[].title  now headline
+      ______#_  5.88% (100%)    GET /listings  sections…s[].title  now headline
       ONGOING
       __#___=_  9.09% to 2.94%  GET /listings  sections…s[].price  string 1,250.00
       __#___=_  9.09% to 2.94%  GET /listings  sections…pertyKind  villa_with_a_gard…
@@ -81,7 +81,7 @@ struct ListTableTests {
 
       course    rate            where          coding_path                         found                           since  id
       NEW
-      ______#_  100%            GET /listings  sections[].listings[].title         now headline                    4.2.0  f3ef468a
+      ______#_  5.88% (100%)    GET /listings  sections[].listings[].title         now headline                    4.2.0  f3ef468a
       ONGOING
       __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].price         string 1,250.00                 4.2.0  p02297b0
       __#___=_  9.09% to 2.94%  GET /listings  sections[].listings[].propertyKind  villa_with_a_garden_and_a_pool  4.1.0  e8cccd04

@@ -18,9 +18,9 @@ struct SummaryTests {
 
         course    rate         where           coding_path          found            since  id
         NEW
-        ______##  25%          GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
+        ______##  12.5% (25%)  GET /feed       items[].price        string 12.50     4.3.0  b72eb45d
         ____####  10%          GET /orders     orders[].status      refunding        4.2.0  ea6ddbe1
-        _______#  8.33%, over  GET /orders     (document)           html             4.3.0  h2feee5b
+        _______#  2.08%, over  GET /orders     (document)           html             4.3.0  h2feee5b
         GROWING
         ::::####  5% to 15%    GET /search +1  items[].amenities[]  ev_charger       4.2.0  q7f7ab6d
         VANISHED

@@ -86,14 +86,16 @@ extension DigestStore.SummarizedFailure: OutputRow {
     return "now \(key)"
   }
 
-  /// The share of decodes before and now, or the numbers of digests where decodes were not counted.
+  /// The share of decodes before and now, or the numbers of digests where decodes were not counted; of a new
+  /// failure that of the window, and in parentheses since it began.
   private var movement: String {
+    let now = failure.rate?.percent ?? failure.digests.grouped
     let over = isOver && section != .over ? ", over" : ""
-    // What began in the window was not in all its decodes.
-    let isNew = section == .new || section == .vanished
-    let share = isNew ? rateSinceItBegan ?? failure.rate : failure.rate
-    let now = share?.percent ?? failure.digests.grouped
-    guard !isNew else { return now + over }
+    guard section != .new, section != .vanished else {
+      // What began in the window was not in all its decodes.
+      guard !isOver, let since = rateSinceItBegan?.percent, since != now else { return now + over }
+      return "\(now) (\(since))"
+    }
     // Nothing is known of rates before decodes were counted, and of counts that were deleted.
     guard (rateBefore == nil) == (failure.rate == nil),
       let before = rateBefore?.percent ?? digestsBefore?.grouped
