@@ -157,16 +157,16 @@ struct ShowTests {
   }
 
   @Test(arguments: [
-    ("1970-01-02", "2026-11-14", "2 occurrences in 2 digests"),
-    ("2026-11-10", "9999-12-30", "1 occurrence in 1 digest since 2026-11-10 10:00"),
-    ("1970-01-02", "9999-12-30", "2 occurrences in 2 digests"),
+    ("1970-01-02", "2026-11-14", "3 occurrences in 3 digests"),
+    ("2026-11-10", "9999-12-30", "2 occurrences in 2 digests since 2026-11-10 10:00"),
+    ("1970-01-02", "9999-12-30", "3 occurrences in 3 digests"),
   ])
   func `clocks that are wrong don't make years of periods`(
     first: String, last: String, counts: String
   )
     throws
   {
-    let digests = [first, last].map { Digest(recordedAt: "\($0)T10:30:00.000Z") }
+    let digests = [first, "2026-11-12", last].map { Digest(recordedAt: "\($0)T10:30:00.000Z") }
     let sandbox = try Sandbox(importing: digests)
     let shown = try sandbox.run("show villa")
     #expect(shown.lines.dropFirst(2).first == counts)

@@ -73,8 +73,11 @@ struct FailureDetail {
       of: window, matching: filter,
       regressed: { triage.hasRegressed($0) }
     ).failures.first
+    // A clock that was far ahead would make years of periods.
+    var ended = filter
+    if failure.lastSeen > window.upperBound { ended.until = window.upperBound }
     trend = try store.trend(
-      matching: filter, reaching: filter.until == nil ? window.upperBound : nil
+      matching: ended, reaching: ended.until == nil ? window.upperBound : nil
     ).first
     var seen = filter
     seen.until = failure.lastSeen.hour.addingTimeInterval(3_600)
