@@ -27,7 +27,8 @@ extension DigestStore {
   /// nothing. A store passes on the sources that it holds as a whole under their own identities,
   /// so chains and circles of pushes end in the same counts.
   ///
-  /// The target also keeps when each store was pushed. The stores are only read, each in one transaction, while apps can still write to them. All are
+  /// The target also keeps when each store was pushed. The stores are only read, each in one transaction,
+  /// while apps can still write to them. All are
   /// opened before anything is written. Each is pushed in transactions of some 10 ms, between which
   /// others write to the target; a report meanwhile may count a part of it. If a push is
   /// interrupted, what is written stays, and the next push of the store completes it. Of two pushes

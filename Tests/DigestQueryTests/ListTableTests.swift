@@ -220,7 +220,7 @@ struct ListTableTests {
       new     Account      owner.name         (missing)              0   1           -
       new     Account      plan               team                   0   1           -
       digest-query: 2 of 9 columns left out: | less -S shows all, --columns some
-      digest-query: counts are compared, not rates, where a model has no decodes on one side
+      digest-query: counts are compared, not rates, where decodes were not counted on one side
       digest-query: 4.2.0: not listed: 2 unknown keys (--kind unknownKey)
       change  model                coding_path                         found                           expected_type         before  after  factor  id
       shrunk  ShopApp.ListingFeed  sections[].listings[].propertyKind  villa_with_a_garden_and_a_pool  ShopApp.PropertyKind     25%  5.36%   0.214  e8cccd04
@@ -228,7 +228,7 @@ struct ListTableTests {
       new     ShopApp.ListingFeed  sections[].listings[].title         (missing)                       String                    0%  3.57%       -  f3ef468a
       new     ShopApp.Account      owner.name                          (missing)                       -                         0   1           -  q3d8fe4f
       new     ShopApp.Account      plan                                team                            ShopApp.Plan              0   1           -  rf60df06
-      digest-query: counts are compared, not rates, where a model has no decodes on one side
+      digest-query: counts are compared, not rates, where decodes were not counted on one side
       digest-query: 4.2.0: not listed: 2 unknown keys (--kind unknownKey)
 
       """

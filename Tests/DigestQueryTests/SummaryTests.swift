@@ -121,7 +121,7 @@ struct SummaryTests {
     (
       Drift.ndjson, "--since 2026-11-21 --until 2026-11-23",
       "2 new from 2026-11-21 00:00 to 2026-11-23 00:00; there are no rates, because decodes were not counted. "
-        + "The first record is of 2026-11-20 10:00, so the window before is not whole."
+        + "The first record is from 2026-11-20 10:00, so the window before is incomplete."
     ),
     // The first day of a store.
     (

@@ -163,6 +163,17 @@ struct TriageTests {
       } == rows)
   }
 
+  @Test func `a page of decided failures alone says so`() throws {
+    let sandbox = try Sandbox(importing: Digest("d-1").line + Digest.decodes(3))
+    try sandbox.write(#"{"value": "villa", "state": "ignored"}"# + "\n", to: Self.file)
+    let outcome = try sandbox.run("report")
+    let page = PageText(html: outcome.stdout)
+    #expect(page.lines[1].hasPrefix("No open failures since "))
+    #expect(page.lines[2].hasPrefix("All failures are ignored or resolved."))
+    #expect(
+      outcome.notes == ["not listed: 1 ignored failure (1 occurrence) of \(Self.file) (--all)"])
+  }
+
   @Test func `a page counts what it lists, and says what it does not list`() throws {
     let sandbox = try Sandbox(importing: Drift.ndjson)
     try sandbox.write(

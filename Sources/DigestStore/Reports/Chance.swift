@@ -13,7 +13,7 @@ enum Chance {
   /// - Parameter share: the share of the decodes that are in the part, from 0 to 1.
   static func explains(_ count: Int64, of all: Int64, in share: Double) -> Bool {
     let part = Double(count) / Double(all)
-    guard all > 0, share > 0, part > share else { return true }
+    guard all > 0, part > share else { return true }
     func entropy(_ part: Double, _ share: Double) -> Double {
       part > 0 ? part * log(part / share) : 0
     }

@@ -91,6 +91,9 @@ struct FailureRates {
   /// The decodes by model and part; empty if they were not counted.
   private var decodes: [[BinaryString]: Int64] = [:]
 
+  /// Whether the decodes of any model were counted.
+  var hasDecodes: Bool { !decodes.isEmpty }
+
   /// The digests of each failure; nil if they are those of the report.
   private var digests: [Key: Int64]?
 
@@ -236,8 +239,14 @@ extension Engine {
   func digestsByModel(
     _ filter: DigestFilter, in window: TimeWindow, by part: CountColumn? = nil
   ) throws -> ModelDigests {
-    let all = try decodes(filter, in: window, by: part).mapValues(\.digests)
+    let decodes = try decodes(filter, in: window, by: part)
+    let all = decodes.mapValues(\.digests)
     guard filter.choosesFailures else { return all.mapValues(Optional.some) }
+    var ofAnyKind = filter
+    ofAnyKind.kinds = []
+    guard ofAnyKind.choosesFailures || Set(filter.kinds) != Set(ErrorDigest.Kind.allCases) else {
+      return decodes.mapValues { .some($0.recorded) }
+    }
     // One failure needs no look at the others of its model.
     guard filter.failures.count != 1 else {
       let columns = [.model] + (part.map { [$0] } ?? [])

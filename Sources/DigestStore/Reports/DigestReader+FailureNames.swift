@@ -54,8 +54,9 @@ extension DigestReader {
   ) throws -> DigestFilter {
     let keys = Set(failures.map(\.failureKey))
     var filter = filter
-    filter.failures = try snapshot { try $0.failureKeys() }.filter { keys.contains($0.key) }.map(
-      \.id)
+    let ids = try snapshot { try $0.failureKeys() }.filter { keys.contains($0.key) }.map(\.id)
+    // None would mean all.
+    filter.failures = ids.isEmpty ? [0] : ids
     return filter
   }
 }

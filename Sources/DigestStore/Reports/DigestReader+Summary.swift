@@ -10,10 +10,10 @@ extension DigestStore {
     public let hasAllCounts: Bool
     /// The decodes of the window; nil if they were not counted.
     public let decodes: DecodeCounts?
-    /// The decodes of the window before; nil if they were not counted.
+    /// The decodes of the window before; nil if they were not counted in all of it.
     public let decodesBefore: DecodeCounts?
-    /// When anything was first recorded in the filter's environments, operations and sources, of any model and
-    /// release; nil if that is in the window or after it. It is 2 June 2014, when Swift was published, if it
+    /// When an error was first recorded in the filter's environments, operations and sources, of any model and
+    /// release, or a decode without errors in the whole store; nil if that is in the window or after it. It is 2 June 2014, when Swift was published, if it
     /// is unknown how old that is: a clock wasn't set, or days were deleted.
     public let oldest: Date?
     /// The window before.
@@ -57,10 +57,11 @@ extension DigestStore {
     /// The number of digests with at least one of these errors in the window before; nil if counts of
     /// that window were deleted.
     public let digestsBefore: Int?
-    /// The share of the model's decodes in the window before; nil if decodes were not counted.
+    /// The share of the model's decodes in the window before; nil if decodes were not counted, or if counts of
+    /// that window were deleted.
     public let rateBefore: Double?
-    /// The share of the model's decodes since the hour in which it was first seen, in whole hours; nil if it
-    /// was first seen before both windows, or if decodes were not counted.
+    /// The share of the model's decodes since the hour in which it was first seen, or the day if hours were
+    /// deleted; nil if it was first seen before both windows, or if decodes were not counted.
     public let rateSinceItBegan: Double?
     /// Whether it no longer occurs. A failure of another section may be over, too.
     public let isOver: Bool
@@ -89,8 +90,8 @@ extension DigestReader {
   ///
   /// A window of which counts were deleted is compared with nothing.
   ///
-  /// Missing keys that a model does not require are not listed unless they are new or growing. Other
-  /// notices are never listed.
+  /// Missing keys that a model does not require are listed only if they are new, growing, or regressed; other
+  /// notices only if the filter names their kinds.
   ///
   /// Rates are of whole hours. In a window of less than two hours, numbers of digests are compared.
   ///

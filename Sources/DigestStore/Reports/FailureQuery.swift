@@ -183,7 +183,7 @@ struct FailureQuery {
         GROUP BY 1
       )
       SELECT \(StoredFailure.columns), m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-        coalesce(c.release, '\(Overflow.release)'), c.failure
+        \(hasReleases ? "coalesce(c.release, '\(Overflow.release)')" : "''"), c.failure
       FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
       CROSS JOIN model AS m ON m.id = f.model
       -- ClickHouse looks up no rows of a join.
@@ -250,10 +250,12 @@ extension Engine {
       WHERE first_seen < \(Moment.firstOfSwift.milliseconds)
       """, past.values()
     ) { $0.integer(at: 0) }
-    guard !past.failures.isEmpty, moment > .firstOfSwift else { return [] }
+    let days = Moment.firstOfSwift.milliseconds..<max(moment, .firstOfSwift).milliseconds
+    // On a day whose counts were deleted, it may have occurred.
+    guard !past.failures.isEmpty, try deletedDays(in: days).isEmpty else { return [] }
     let window = try widened(TimeWindow(since: .firstOfSwift, until: moment))
     let seen = try GroupedCounts(self, of: .entries, past, in: window, by: [.failure]).rows()
-    return past.failures.filter(Set(past.failures).subtracting(seen.map(\.failure)).contains)
+    return Array(Set(past.failures).subtracting(seen.map(\.failure)))
   }
 }
 

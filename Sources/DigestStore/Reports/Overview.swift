@@ -87,7 +87,7 @@ extension DigestReader {
   /// Returns an overview: totals, a trend, and the first rows of each section and of the models.
   ///
   /// Sections are those of ``summary(of:matching:limit:leavingOut:regressed:)``, of the window or, if
-  /// the filter has no beginning, of its last seven days. A failure that occurred only before these
+  /// the filter has no beginning, of its last seven days: in UTC, with today. A failure that occurred only before these
   /// and the seven days before is over if chance does not explain its absence since.
   ///
   /// - Parameters:
@@ -127,7 +127,6 @@ struct OverviewCount {
   private let limit: Int
   private let window: TimeWindow
   private let models: [DigestStore.ModelCount]
-  private let totals: DigestStore.Totals
 
   /// The time range of the window, in milliseconds; empty if there is nothing to count.
   private let moments: Range<Int64>
@@ -144,7 +143,6 @@ struct OverviewCount {
     self.limit = limit
     window = try connection.widened(filter.window)
     models = try connection.modelCounts(filter)
-    totals = DigestStore.Totals(models)
     let seen =
       window.since != nil && window.until != nil
       ? nil : try connection.errorMoments(filter.ofAllKinds, in: window)
@@ -155,13 +153,12 @@ struct OverviewCount {
     let last =
       filter.until.map { Moment($0).milliseconds } ?? min(newest, latest?.milliseconds ?? newest)
     // Without bounds, whole days, which are counted fastest.
-    let midnight = (last + Self.day - 1) / Self.day * Self.day
     let isBounded = filter.since != nil || filter.until != nil
+    let end = isBounded ? last : (last + Self.day - 1) / Self.day * Self.day
     let first =
       filter.since.map { Moment($0).milliseconds }
-      ?? max(Moment.earliest.milliseconds, midnight - 7 * Self.day)
-    let until = max(first, isBounded ? last : midnight)
-    recent = Moment(milliseconds: first).date..<Moment(milliseconds: until).date
+      ?? max(Moment.earliest.milliseconds, end - 7 * Self.day)
+    recent = Moment(milliseconds: first).date..<Moment(milliseconds: max(first, end)).date
   }
 
   func overview(

@@ -63,10 +63,10 @@ struct OverviewPeriods {
     var occurrences: [Int64: [Int]] = [:]
     for (period, count) in try counts(ofFailures: ids, by: [.failure]) {
       guard let period else { continue }
-      let id = count.failure
-      var counts = occurrences[id] ?? Array(repeating: 0, count: periods.count)
-      counts[period] = counts[period].adding(count: Int(clamping: count.occurrences))
-      occurrences[id] = counts
+      let none = Array(repeating: 0, count: periods.count)
+      let sum = occurrences[count.failure]?[period] ?? 0
+      occurrences[count.failure, default: none][period] = sum.adding(
+        count: Int(clamping: count.occurrences))
     }
     return occurrences
   }

@@ -7,6 +7,11 @@ struct Silence {
     var numbers: [Int64] = []
     var sums: [Int64] = [0]
 
+    mutating func append(_ decodes: Int64, at number: Int64) {
+      numbers.append(number)
+      sums.append((sums.last ?? 0).adding(count: decodes))
+    }
+
     /// The decodes before a period.
     func decodes(before number: Int64) -> Int64 {
       var range = numbers.indices
@@ -45,10 +50,7 @@ struct Silence {
       ).rows()
       guard rows.sum(of: \.decodes) == all else { continue }
       for row in rows.sorted(by: { $0.start < $1.start }) {
-        var model = models[row.names[0]] ?? Periods()
-        model.numbers.append(row.start / length)
-        model.sums.append((model.sums.last ?? 0).adding(count: row.decodes))
-        models[row.names[0]] = model
+        models[row.names[0], default: Periods()].append(row.decodes, at: row.start / length)
       }
       return
     }

@@ -235,7 +235,7 @@ struct SummaryCount {
     guard !ids.isEmpty else { return [:] }
     var filter = now.ofAllKinds.limited(to: TimeWindow(since: nil, until: nil))
     filter.failures = ids
-    let rows = try FailureQuery(connection, filter).read(hasRates: false)
+    let rows = try FailureQuery(connection, filter).read(limit: ids.count, hasRates: false)
     return rows.reduce(into: [:]) { $0[$1.id] = $1.failure.firstRelease }
   }
 
@@ -271,6 +271,9 @@ struct WindowCounts {
     var digests = 0
     var rate: FailureRate?
 
+    /// Whether the decodes of any model were counted.
+    var hasDecodes = false
+
     /// Whether no counts of the window were deleted.
     var hasAllCounts = true
   }
@@ -302,7 +305,7 @@ struct WindowCounts {
   func count(ofFailure id: Int64, _ model: String) -> Count {
     var count = counts[id] ?? Count()
     count.rate = rates.rate(ofFailure: id, model, digests: count.digests)
-    count.hasAllCounts = hasAllCounts
+    (count.hasDecodes, count.hasAllCounts) = (rates.hasDecodes, hasAllCounts)
     return count
   }
 }
@@ -313,6 +316,8 @@ extension WindowCounts.Count {
   func isGrowing(from before: Self, byRates isOfRates: Bool) -> Bool {
     guard hasAllCounts, before.hasAllCounts else { return false }
     guard isOfRates, let rate, let past = before.rate else {
+      // Its model was not decoded then.
+      if rate != nil, before.hasDecodes { return false }
       let (now, all) = (Int64(digests), Int64(digests.adding(count: before.digests)))
       return Double(now) >= 1.5 * Double(before.digests)
         && !Chance.explains(now, of: all, in: 0.5)

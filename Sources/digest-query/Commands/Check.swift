@@ -27,8 +27,8 @@ struct Check: ParsableCommand {
 
       With --since-last NAME, --max-new counts only failures that no earlier check under that name \
       has reported, so that each alerts once. The file of the store, with .checks at its end, \
-      remembers them. A check that exceeds this limit has reported those that its line names, at most \
-      ten; the next one names others. To stop a release, leave out --since-last: a pipeline that is run \
+      remembers them. A check that exceeds this limit names at most ten failures, and only these count \
+      as reported; the rest count in the next check. To stop a release, leave out --since-last: a pipeline that is run \
       again would pass.
 
       --max-age-of-data fails if nothing was decoded for that long. Decodes without errors are \

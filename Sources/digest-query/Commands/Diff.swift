@@ -174,7 +174,8 @@ extension Diff {
     let without = sides.filter { $0.1 == 0 }.map(\.0)
     guard !without.isEmpty else {
       return hasAllRates
-        ? [] : ["counts are compared, not rates, where a model has no decodes on one side"]
+        ? []
+        : ["counts are compared, not rates, where decodes were not counted on one side"]
     }
     let note = Note(
       "counts are compared, not rates: no decodes without errors were counted for "

@@ -48,11 +48,13 @@ struct FailureDetail {
   private static func lastDigests(
     of failure: DigestStore.FailureCount, matching filter: DigestFilter, in store: DigestReader
   ) throws -> [DigestStore.DigestSummary] {
+    // The last time is of all time.
+    let end = min(failure.lastSeen, filter.until ?? failure.lastSeen)
     var latest = filter
     var digests: [DigestStore.DigestSummary] = []
     for seconds: Double in [60, 600, 3_600, 86_400, 30 * 86_400, .infinity] {
       latest.since = max(
-        filter.since ?? failure.firstSeen, failure.lastSeen.addingTimeInterval(-seconds))
+        filter.since ?? failure.firstSeen, end.addingTimeInterval(-seconds))
       digests = try store.digests(matching: latest)
       if digests.count >= min(3, failure.digests) { break }
     }
@@ -80,7 +82,8 @@ struct FailureDetail {
       matching: ended, reaching: ended.until == nil ? window.upperBound : nil
     ).first
     var seen = filter
-    seen.until = failure.lastSeen.hour.addingTimeInterval(3_600)
+    seen.until = min(
+      failure.lastSeen.hour.addingTimeInterval(3_600), filter.until ?? .distantFuture)
     rateWhileSeen = try store.failures(matching: seen).first?.rate
     // Each digest has a source. It says something if the store has several.
     let hasSources = try store.sources().count > 1

@@ -12,7 +12,7 @@ struct Models: RowCommand {
       shows it in percent. failures and novel_values count distinct ones. Conversions, missing \
       keys and unknown keys count only if --kind names them. Of failures that digest-query triage has \
       ignored or resolved, occurrences, failures and novel_values do not count, unless --all is given; \
-      digests, share and rate do. first_seen and last_seen are of all \
+      digests, share and rate do, and so do the times of a model that has others. first_seen and last_seen are of all \
       time, in the chosen releases, of the failures that match and occur in the window. Counts \
       are exact under every filter. An unknown count is left empty, and stderr says why.
 

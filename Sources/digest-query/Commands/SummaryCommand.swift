@@ -13,8 +13,8 @@ struct SummaryCommand: RowCommand {
 
       \(String.definitions(DigestStore.SummarySection.allCases.map { ($0.rawValue, $0.meaning) }))
 
-      rate is the share of the model's decodes with the failure, in the window before and in this one; of a \
-      new failure in this one and, in parentheses, since it began. \
+      rate is the share of the model's decodes with the failure, in the window before and in this one; for \
+      a new or vanished one, in this window and, in parentheses, since it began. \
       Where decodes were not counted, numbers of digests are compared. course shows the errors of both \
       windows over time. where is the operation with the most of them or, of a growing failure, the one \
       with the largest growth; +2 counts others; it is the model if there is none. since is the release \

@@ -75,9 +75,9 @@ extension DigestStore.Summary {
       let areNew = totals[.regressed] == nil
       return "\(what) is older than this window\(areNew ? ", so all failures are new" : "")."
     }
-    // In the first hour of the window, the backend may have been quiet.
+    // That nothing is in the first hour alone doesn't mean that recording began later.
     guard oldest.hour > windowBefore.lowerBound else { return nil }
-    return "The first record is of \(oldest.minute), so the window before is not whole."
+    return "The first record is from \(oldest.minute), so the window before is incomplete."
   }
 
   /// The failures that are left out of sections, in words; nil if none are.

@@ -43,7 +43,9 @@ struct Page {
 
 extension Page {
   /// Whether there are no failures to show.
-  var isEmpty: Bool { overview.totals.occurrences == 0 && overview.failures.isEmpty }
+  var isEmpty: Bool {
+    hidden == nil && overview.totals.occurrences == 0 && overview.failures.isEmpty
+  }
 
   private static let title = "Where backend and app disagree"
 
@@ -86,6 +88,7 @@ extension Page {
 
   private var lead: HTML {
     guard let span else {
+      if hidden != nil { return "All failures are ignored or resolved." }
       if let nothing = overview.decodes?.nothingWrong(filter) { return "\(nothing.withCapital)." }
       if !filter.words.isEmpty { return "No recorded errors match." }
       return overview.failures.isEmpty

@@ -154,14 +154,16 @@ extension ReportRunner {
     return try lacksDroppedCounts(window, in: store) && store.occurrences(matching: window) == 0
   }
 
-  /// A release of a filter whose all-time totals were deleted, if nothing is left that the filter matches.
+  /// A release of a filter whose all-time totals were deleted, so that none of its failures is left.
   static func deletedRelease(
     _ filter: DigestFilter, in store: DigestReader
   ) throws -> String? {
     guard filter.since == nil, filter.until == nil, !filter.releases.isEmpty else { return nil }
     let deleted = Set(try store.losses().filter { $0.reason == .unattributed }.compactMap(\.note))
-    guard let release = filter.releases.first(where: deleted.contains) else { return nil }
-    return try store.failures(matching: filter.ofAllKinds, limit: 1).isEmpty ? release : nil
+    return try filter.releases.first { release in
+      try deleted.contains(release)
+        && store.failures(matching: DigestFilter(release: release).ofAllKinds, limit: 1).isEmpty
+    }
   }
 
   private static func isBeforeFirstError(_ moment: Date, in store: DigestReader) throws -> Bool {

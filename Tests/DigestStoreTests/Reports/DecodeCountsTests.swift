@@ -178,6 +178,27 @@ struct DecodeCountsTests {
     #expect(try temporary.store.decodeCounts()?.decodes == 10)
   }
 
+  @Test func `all kinds have the rate of all digests`() throws {
+    let temporary = try TemporaryStore()
+    let date = Date(timeIntervalSince1970: 1_795_168_800)
+    for second in 0..<4 {
+      let moment = Moment(date + Double(second))
+      try temporary.store.append(
+        second < 3
+          ? .make(at: moment, .novel("a"), .novel("b", at: "c"))
+          : .make(
+            at: moment,
+            RecordedError(
+              path: ErrorDigest.Path("k") ?? ErrorDigest.Path(), kind: .missingKey,
+              expectedType: nil, message: nil)))
+    }
+    temporary.store.countCleanDecode(of: "App.Listing", DigestContext(), at: date)
+    temporary.store.flush()
+    let all = DigestFilter().ofAllKinds
+    #expect(try temporary.store.decodeCounts(matching: all)?.digests == 4)
+    #expect(try temporary.store.decodeCounts(matching: DigestFilter())?.digests == 3)
+  }
+
   @Test func `threads count every decode, also while digests are written`() throws {
     let temporary = try temporary { $0.writing = .inBackground() }
     let store = temporary.store

@@ -80,6 +80,10 @@ struct SummaryTests {
     }
     let (now, before) = (count(now, decodes), count(before, decodesBefore))
     #expect(now.isGrowing(from: before, byRates: true) == isGrowing)
+    // Where others were decoded, its model was not.
+    var others = before
+    others.hasDecodes = true
+    #expect(now.isGrowing(from: others, byRates: true) == (isGrowing && decodesBefore > 0))
   }
 
   @Test(

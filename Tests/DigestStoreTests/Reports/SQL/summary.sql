@@ -365,7 +365,7 @@ shown AS (
   GROUP BY 1
 )
 SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
+  '', c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
@@ -418,7 +418,7 @@ shown AS (
   GROUP BY 1
 )
 SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
+  '', c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
@@ -594,7 +594,7 @@ FROM temporary_1 WHERE context = 0 AND failure IN (
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]'))) AND failure IN (SELECT failure FROM temporary_1) AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[9,5,12,1,4,2,16,6,11,8,7,10,3,13,14,15]'))
-;
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 16;
 
 CREATE INDEX temp.key_of_temporary_12 ON temporary_12 (failure);
 
@@ -1114,7 +1114,7 @@ shown AS (
   GROUP BY 1
 )
 SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
+  '', c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
@@ -1161,7 +1161,7 @@ shown AS (
   GROUP BY 1
 )
 SELECT f.coding_path, f.kind, f.expected_type, f.novel_value, f.value_type, f.found_type, f.found_value, m.name, c.occurrences, c.digests, c.first_seen, c.last_seen,
-  coalesce(c.release, '(other releases)'), c.failure
+  '', c.failure
 FROM shown AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 -- ClickHouse looks up no rows of a join.
@@ -1352,15 +1352,15 @@ FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, 
   WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))) AND true AND true) AS t GROUP BY 1) SELECT c.failure AS failure, c.occurrences AS occurrences, c.digests AS digests FROM counts AS c CROSS JOIN failure AS f ON f.id = c.failure
 CROSS JOIN model AS m ON m.id = f.model
 WHERE (f.kind IN ('keyNotFound', 'valueNotFound', 'typeMismatch', 'dataCorrupted', 'unknownNovelValue', 'converted', 'missingKey', 'unknownKey', 'other')) AND f.id IN (SELECT value FROM json_each('[4,1,5,9,12,2,8,14,15,7,11,6,10,13,16,3]'))
-;
+ORDER BY c.occurrences DESC, m.name, f.coding_path, f.novel_value NULLS FIRST, f.kind, f.expected_type NULLS FIRST, f.value_type NULLS FIRST, f.found_type NULLS FIRST LIMIT 16;
 
 CREATE INDEX temp.key_of_temporary_13 ON temporary_13 (failure);
 
 WITH times AS (SELECT failure, min(first_seen) AS first_seen, max(last_seen) AS last_seen
 FROM (SELECT failure, first_seen, last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM total) AS r
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM total) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13) UNION ALL SELECT failure, first_seen, last_seen
-FROM (SELECT context, CAST(failure AS bigint) AS failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
+FROM (SELECT CAST(context AS bigint) AS context, failure, occurrences, digests, first_seen, last_seen FROM temporary_1) AS r
 WHERE context IN (SELECT id FROM context WHERE (release <> '' AND (release IN ('4.2')))) AND failure IN (SELECT failure FROM temporary_13)) AS t GROUP BY 1),
 releases AS (
   SELECT failure, min(nullif(release, '(other releases)')) AS release
