@@ -2,7 +2,7 @@ import ResilientPlatform
 
 /// Whether chance explains where digests are.
 enum Chance {
-  /// What happens in fewer cases is not explained by chance.
+  /// The smallest probability that counts as chance.
   private static let minimum = 0.001
 
   /// Whether chance puts so many of all digests into a part of the decodes in at least 1 of 1,000 cases.

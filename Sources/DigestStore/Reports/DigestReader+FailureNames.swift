@@ -15,6 +15,11 @@ extension DigestStore.FailureCount {
   }
 }
 
+extension DigestStore.FailureCount {
+  /// The words for the path of a whole document.
+  package static var document: String { "(document)" }
+}
+
 extension DigestStore.FailureChange {
   /// Names the failure in every store, as ``DigestStore/FailureCount/id``.
   public var id: String { failureKey.short }
@@ -81,9 +86,6 @@ extension Engine {
     return Dictionary(rows.compactMap { id, text in text.map { (id, $0) } }) { first, _ in first }
   }
 
-  /// The words for the path of a whole document.
-  private static var document: String { "(document)" }
-
   private static var failures: String {
     "FROM failure AS f CROSS JOIN model AS m ON m.id = f.model"
   }
@@ -109,7 +111,7 @@ extension Engine {
       }
     }
     let values = try ids(names.failureCondition())
-    names = DigestFilter(codingPath: name == Self.document ? "" : name)
+    names = DigestFilter(codingPath: name == DigestStore.FailureCount.document ? "" : name)
     var found = try values + ids(names.failureCondition())
     guard found.isEmpty else { return found }
     // The last key of a path, also of elements and of their elements.

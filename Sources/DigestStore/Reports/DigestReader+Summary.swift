@@ -88,7 +88,7 @@ extension DigestReader {
   ///   fewer than 1 of 1,000 cases. Where decodes were not counted, it is over if at least ten digests had
   ///   it in the window before, and none has it in this one. A new failure may be over, too.
   ///
-  /// A window of which counts were deleted is compared with nothing.
+  /// Windows with deleted counts are not compared.
   ///
   /// Missing keys that a model does not require are listed only if they are new, growing, or regressed; other
   /// notices only if the filter names their kinds.

@@ -60,10 +60,10 @@ struct OverviewPeriods {
 
   /// Counts the errors of some failures per period, by the ids of the failures.
   func occurrences(ofFailures ids: [Int64]) throws -> [Int64: [Int]] {
+    let none = Array(repeating: 0, count: periods.count)
     var occurrences: [Int64: [Int]] = [:]
     for (period, count) in try counts(ofFailures: ids, by: [.failure]) {
       guard let period else { continue }
-      let none = Array(repeating: 0, count: periods.count)
       let sum = occurrences[count.failure]?[period] ?? 0
       occurrences[count.failure, default: none][period] = sum.adding(
         count: Int(clamping: count.occurrences))

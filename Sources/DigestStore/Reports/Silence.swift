@@ -1,6 +1,6 @@
 import ResilientPlatform
 
-/// The decodes of each model over time, which distinguish a rare failure from one that is over.
+/// The decodes of each model over time. They tell rare failures from failures that are over.
 struct Silence {
   /// The periods in which a model was decoded, and the sum of the decodes before each.
   private struct Periods {
@@ -34,8 +34,7 @@ struct Silence {
 
   /// - Parameters:
   ///   - filter: the models, contexts and time to count.
-  ///   - splits: the lengths of periods, the first of which that has all decodes is used: where hours were
-  ///     deleted, days are left.
+  ///   - splits: the lengths of periods to try in this order. Days are left after hours were deleted.
   init(
     _ connection: any Engine, _ filter: DigestFilter, per splits: [Counts.Split] = [.hour, .day]
   ) throws {

@@ -312,7 +312,7 @@ struct WindowCounts {
 
 extension WindowCounts.Count {
   /// Whether the share of decodes, or the number of digests where decodes were not counted, has grown by
-  /// half, and by more than chance explains. Counts of which some were deleted are not compared.
+  /// half, and by more than chance explains. Incomplete counts are not compared.
   func isGrowing(from before: Self, byRates isOfRates: Bool) -> Bool {
     guard hasAllCounts, before.hasAllCounts else { return false }
     guard isOfRates, let rate, let past = before.rate else {

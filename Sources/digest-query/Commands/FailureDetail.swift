@@ -10,7 +10,7 @@ struct FailureDetail {
   /// The beginning of the window; nil if it has none.
   let since: Date?
 
-  /// What a summary says of it; nil if it occurs in neither window of that.
+  /// Its row in a summary; nil if it occurs in neither window.
   let summarized: DigestStore.SummarizedFailure?
 
   /// The beginning of the summary's window.
@@ -40,7 +40,7 @@ struct FailureDetail {
   /// The verdicts of an OpenAPI document.
   let verdicts: [JudgedFailure]
 
-  /// What was decided, as in `ignored: shown as a house`; nil if nothing was.
+  /// The decision and its reason, as in `ignored: shown as a house`; nil without one.
   let decision: String?
 
   /// Reads the latest three digests. Those of the last minute, of the last ten minutes and so on are few, so all of

@@ -87,7 +87,7 @@ struct FailureText {
     return "\(line)  by \(trend.unit.rawValue), \(ends[0]) to \(ends[1])"
   }
 
-  /// Whose decodes may still have it. Of one that is over, nobody's.
+  /// The share of traffic without the failure; nil if the failure is over.
   private var adoption: String? {
     detail.summarized?.isOver == true ? nil : detail.adoption?.sentence
   }

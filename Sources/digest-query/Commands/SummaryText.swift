@@ -92,7 +92,7 @@ extension DigestStore.SummarizedFailure: OutputRow {
     let now = failure.rate?.percent ?? failure.digests.grouped
     let over = isOver && section != .over ? ", over" : ""
     guard section != .new, section != .vanished else {
-      // What began in the window was not in all its decodes.
+      // The window has decodes from before the failure began.
       guard !isOver, let since = rateSinceItBegan?.percent, since != now else { return now + over }
       return "\(now) (\(since))"
     }

@@ -37,11 +37,8 @@ extension FailureSubject {
     ]
   }
 
-  /// The words for the path of a whole document.
-  static var document: String { "(document)" }
-
   /// The coding path for people.
-  var place: String { codingPath.isEmpty ? Self.document : codingPath }
+  var place: String { codingPath.isEmpty ? DigestStore.FailureCount.document : codingPath }
 
   /// The novel value, or the type and value that were found; else words in parentheses.
   var found: String {

@@ -67,7 +67,7 @@ extension DigestStore.Summary {
     return "\(what.withCapital) \(time)\(rates).\(beginning(filter).map { " \($0)" } ?? "")"
   }
 
-  /// What cannot be compared, because nothing was recorded then; nil if all can.
+  /// A sentence if the store begins in one of the windows; nil if both are complete.
   private func beginning(_ filter: DigestFilter) -> String? {
     guard let oldest else {
       let what = filter.choosesErrors ? "Nothing that matches" : "Nothing"

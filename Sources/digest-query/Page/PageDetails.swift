@@ -11,7 +11,7 @@ struct PageDetail {
   var state = TriageState.open
 }
 
-/// What the rows of a page need besides the overview: verdicts, states, and decodes by context.
+/// The verdicts, states, and decodes by context that the rows of a page show.
 struct PageDetails {
   private var details: [FailureKey: PageDetail] = [:]
 

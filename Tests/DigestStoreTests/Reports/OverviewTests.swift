@@ -232,7 +232,7 @@ struct OverviewTests {
     ]
     #expect(try sections() == expected)
     #expect(try temporary.store.overview(limit: 9).summary.window.lowerBound == Self.day(-6).date)
-    // The same by decodes, of which there are as many each day; without any after it, nothing is over.
+    // Equal numbers of decodes each day give the same sections.
     for day in -70...0 where day < -45 || day > -42 {
       temporary.store.countCleanDecode(
         of: "App.Listing", DigestContext(), at: Self.day(Int64(day)).date)
