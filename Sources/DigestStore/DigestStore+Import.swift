@@ -10,7 +10,7 @@ extension DigestStore {
     public let known: Int
 
     /// The number of ``known`` digests that are no longer in the store, or never were: they have
-    /// lower numbers than one of the same store that was evicted or pushed.
+    /// lower numbers than one of the same store that was evicted.
     public internal(set) var evicted = 0
 
     /// The number of decodes without errors that the file counts, also of those that the store had.
@@ -139,18 +139,20 @@ extension DigestStore {
     _ checked: CheckedImport, _ progress: ((Progress) throws -> Void)?
   ) throws -> ImportSummary {
     let identity = try write { $0.identity }
-    var (added, known, evicted, unfolded) = (0, 0, 0, 0)
+    var (counts, unfolded) = (ImportCounts(), 0)
     do {
       var isAtEnd = false
       while !isAtEnd {
-        try progress?(Progress(unit: .digests, done: added + known, total: checked.digests))
+        try progress?(
+          Progress(unit: .digests, done: counts.added + counts.known, total: checked.digests))
         let batch = try checked.next(Self.maximumBatch).map(redacted)
         isAtEnd = batch.isEmpty
         if !isAtEnd {
-          let step = try write { try $0.appendNew(batch) }
-          (added, known, evicted) = (
-            added + step.added, known + step.known, evicted + step.evicted
-          )
+          let now = Moment(configuration.clock())
+          let step = try write { writer in
+            try writer.transaction { try writer.appendNew(batch, now: now) }
+          }
+          counts += step
           unfolded += step.added
         }
         // Folds now, so that the next report does not have to, and in steps that others can write
@@ -159,10 +161,10 @@ extension DigestStore {
         while try step({ try $0.foldSome(limit: Fold.maximumImported) }) {}
         unfolded = 0
       }
-    } catch let error as DigestStoreError where added + known > 0 {
+    } catch let error as DigestStoreError where counts.added + counts.known > 0 {
       throw DigestStoreError(
         error.code,
-        "\(error.description); \(added + known) of \(checked.digests) digests are in, import the file "
+        "\(error.description); \(counts.added + counts.known) of \(checked.digests) digests are in, import the file "
           + "again: those with an id are not added twice")
     }
     guard try write({ $0.identity }) == identity else {
@@ -170,8 +172,8 @@ extension DigestStore {
         .damaged, "\(path): the file was set aside during the import; import again")
     }
     return ImportSummary(
-      added: added, known: known, evicted: evicted, decodes: checked.decodes,
-      invalid: checked.invalid, problems: checked.problems)
+      added: counts.added, known: counts.known, evicted: counts.evicted,
+      decodes: checked.decodes, invalid: checked.invalid, problems: checked.problems)
   }
 
   /// The number of errors and digests that one transaction adds: up to some 0.2 s, like a fold.

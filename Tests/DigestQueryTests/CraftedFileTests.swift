@@ -113,7 +113,8 @@ import Testing
     }
 
     private static let names = [
-      "store", "source", "model", "context", "failure", "digest", "total", "tally",
+      "store", "source", "origin", "origin_decodes", "model", "context", "failure", "digest",
+      "total", "tally",
       "decodes", "loss",
     ]
 

@@ -330,10 +330,10 @@ struct ListTableTests {
       "fleet sources",
       """
       name  source                 whole  occurrences  pushed_at  last_seen
-      -     dddddddddddddddddddd…  false           12  -          2026-11-21 15:01:00Z
+      -     eeeeeeeeeeeeeeeeeeee…  true            12  -          2026-11-21 15:01:00Z
       digest-query: 2 of 8 columns left out: | less -S shows all, --columns some
       name  source                            whole  occurrences  recorded_digests  decodes  pushed_at  last_seen
-      -     dddddddddddddddddddddddddddddddd  false           12                 8       72  -          2026-11-21 15:01:00Z
+      -     eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee  true            12                 8       72  -          2026-11-21 15:01:00Z
 
       """
     ),
@@ -355,6 +355,9 @@ struct ListTableTests {
   @Test(arguments: lists)
   func `a row is one line, with what fits`(command: String, output: String) throws {
     let sandbox = try Sandbox(importing: Self.store)
+    let identity = String(repeating: "e", count: 32)
+    try sandbox.alter(
+      "UPDATE store SET identity = '\(identity)'; UPDATE source SET identity = '\(identity)'")
     try sandbox.write(Self.document, to: "openapi.json")
     if command == "triage list" { try sandbox.write(Self.decisions, to: "digest-triage.ndjson") }
     let outputs = try [80, 160].map { try sandbox.runOnTerminal(command, columns: $0).stdout }

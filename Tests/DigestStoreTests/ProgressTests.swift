@@ -68,7 +68,7 @@ struct ProgressTests {
       return DigestRecord.make(
         id: "d-\(number)", at: Moment(milliseconds: Int64(day) * 24 * Moment.hour))
     }
-    try temporary.store.write { _ = try $0.appendNew(records.map(ImportedRecord.digest)) }
+    try temporary.store.write { _ = try $0.append(records.map(ImportedRecord.digest)) }
 
     let heard = Locked<[DigestReader.Progress]>([])
     func take() -> [DigestReader.Progress] {

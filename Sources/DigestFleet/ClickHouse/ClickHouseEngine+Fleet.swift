@@ -49,17 +49,6 @@ extension ClickHouseEngine: FleetEngine {
   func prune(before time: Int64) throws -> Int {
     let isOlder = "recorded_at < \(time)"
     let deleted = try integer("SELECT count(*) FROM digest WHERE \(isOlder)") ?? 0
-    // A push that sends everything leaves them out.
-    try run(
-      """
-      INSERT INTO source_rows
-        (id, identity, name, counted, counted_at, evicted, pushed_at, version)
-      SELECT s.id, s.identity, s.name, s.counted, s.counted_at, greatest(s.evicted, d.last),
-        s.pushed_at, s.version + 1
-      FROM source_rows AS s FINAL
-      JOIN (SELECT source, max(number) AS last FROM digest WHERE \(isOlder) GROUP BY source) AS d
-        ON d.source = s.id
-      """)
     try run("ALTER TABLE digest_rows DELETE WHERE \(isOlder)")
     try run(
       "ALTER TABLE failure_rows UPDATE \(StoredFailure.withoutSample) WHERE sampled_at < \(time)")

@@ -41,7 +41,7 @@ extension ClickHouseEngine: PushReceiver {
     for source in sources {
       try insert(
         id: source.known.id, source.known.identity, name: source.name, counted: source.counted,
-        countedAt: source.countedAt, evicted: source.known.evicted, pushedAt: source.pushedAt)
+        countedAt: source.countedAt, pushedAt: source.pushedAt)
       try run(
         """
         INSERT INTO push_rows (source, began_at, is_done)
@@ -54,13 +54,13 @@ extension ClickHouseEngine: PushReceiver {
   /// Inserts a source, or another state of it.
   func insert(
     id: Int64, _ identity: String, name: String = "", counted: Int64 = 0, countedAt: Int64 = 0,
-    evicted: Int64 = 0, pushedAt: Int64 = 0
+    pushedAt: Int64 = 0
   ) throws {
-    let columns = "id, identity, name, counted, counted_at, evicted, pushed_at, version"
+    let columns = "id, identity, name, counted, counted_at, pushed_at, version"
     try insert(into: "source_rows", columns: columns) {
       try $0([
         .integer(id), .text(identity), .text(name), .integer(counted), .integer(countedAt),
-        .integer(evicted), .integer(pushedAt), .integer(Date().milliseconds),
+        .integer(pushedAt), .integer(Date().milliseconds),
       ])
     }
   }

@@ -42,7 +42,7 @@ enum ClickHouseSchema {
     table(
       "source",
       """
-      id Int64, identity String, name String, counted Int64, counted_at Int64, evicted Int64,
+      id Int64, identity String, name String, counted Int64, counted_at Int64,
       pushed_at Int64, version UInt64
       """, version: "version", key: "identity"),
     """
@@ -64,7 +64,7 @@ enum ClickHouseSchema {
       sampled_at Nullable(Int64)
       """, version: "version", key: "id"),
     view(
-      "source", of: ["id", "identity", "name", "counted", "counted_at", "evicted", "pushed_at"]),
+      "source", of: ["id", "identity", "name", "counted", "counted_at", "pushed_at"]),
     view("model", of: ["id"] + NameTable.model.columns),
     view("context", of: ["id"] + NameTable.context.columns),
     view("failure", of: ["id"] + NameTable.failure.columns),

@@ -38,8 +38,6 @@ CREATE TABLE source (
   -- The number of its last digest that is counted here, and when it was recorded.
   counted amount NOT NULL,
   counted_at bigint NOT NULL,
-  -- The largest number of a digest that was deleted here.
-  evicted amount NOT NULL,
   -- When it was pushed last, or 0.
   pushed_at bigint NOT NULL
 );
@@ -166,8 +164,8 @@ CREATE VIEW store AS
 SELECT id, version, identity, last AS folded FROM fleet;
 
 INSERT INTO fleet SELECT 1, 1, replace(gen_random_uuid()::text, '-', ''), 0;
-INSERT INTO source (id, identity, name, counted, counted_at, evicted, pushed_at)
-SELECT 1, identity, '', 0, 0, 0, 0 FROM fleet;
+INSERT INTO source (id, identity, name, counted, counted_at, pushed_at)
+SELECT 1, identity, '', 0, 0, 0 FROM fleet;
 ALTER TABLE source ALTER COLUMN id RESTART WITH 2;
 
 
@@ -387,7 +385,7 @@ BEGIN
   EXECUTE format($grants$
     GRANT USAGE ON SCHEMA digests TO %1$I;
     GRANT SELECT ON store TO %1$I;
-    GRANT SELECT, INSERT (identity, name, counted, counted_at, evicted, pushed_at),
+    GRANT SELECT, INSERT (identity, name, counted, counted_at, pushed_at),
       UPDATE (name, counted, counted_at, pushed_at) ON source TO %1$I;
     GRANT SELECT, INSERT (name) ON model TO %1$I;
     GRANT SELECT, INSERT (source, release, environment, operation) ON context TO %1$I;

@@ -18,6 +18,13 @@ final class Retention {
   private let losses: LossTable
   private let readState: Statement
 
+  /// The most rows of `origin_decodes` that one step deletes, and the most origins that one looks at.
+  private static let (maximumDecodes, maximumOrigins) = (1_000, 10_000)
+
+  /// The day for which origins were looked at, and the id after which the next step does so.
+  private var originDay: Int64 = 0
+  private var nextOrigin: Int64?
+
   /// The time before which samples were deleted.
   private var sampleCutoff: Int64 = 0
 
@@ -38,11 +45,16 @@ final class Retention {
   func step(_ limits: RetentionLimits? = nil, now: Moment) throws -> Bool {
     let limits = limits ?? self.limits
     // A store without limits takes no lock for this.
-    guard limits.age != nil || limits.size != nil || !limits.keepsFreePages else { return false }
+    guard
+      try limits.age != nil || limits.size != nil || !limits.keepsFreePages
+        || connection.integer("SELECT 1 FROM origin LIMIT 1") != nil
+    else { return false }
     var (cutoff, loss) = (sampleCutoff, PendingLosses.LossCount.none)
     let hasMore = try connection.transaction {
       let state = try state(now)
       switch RetentionStep.next(state, limits) {
+      case .originDecodes(let hour): try deleteOriginDecodes(hour)
+      case .origins(let id): nextOrigin = try deleteOrigins(after: id)
       case .digests(let times): loss = try deleteDigests(times)
       case .samples(let time):
         try connection.execute(
@@ -88,7 +100,9 @@ extension Retention {
         WHERE recorded_at BETWEEN 0 AND \(Moment.latest.milliseconds) AND \(isFolded)),
       (SELECT max(recorded_at) FROM digest WHERE recorded_at BETWEEN 0 AND ?),
       \(oldestPeriod(span: 1)), \(oldestPeriod(span: 24)),
-      EXISTS (SELECT 1 FROM total WHERE context > 0)
+      EXISTS (SELECT 1 FROM total WHERE context > 0),
+      (SELECT min(hour) FROM origin_decodes WHERE hour >= 0),
+      (SELECT max(hour) FROM origin_decodes WHERE hour <= ?)
     """
 
   private static func oldestPeriod(span: Int) -> String {
@@ -101,14 +115,56 @@ extension Retention {
 
   private func state(_ now: Moment) throws -> RetentionState {
     var state = RetentionState(sampleCutoff: sampleCutoff, size: try connection.fileSize())
-    try readState.firstRow([.integer(now.milliseconds)]) { row in
+    try readState.firstRow([.integer(now.milliseconds), .integer(now.hour)]) { row in
       state.oldestDigest = row.optionalInteger(at: 0)
       state.newestDigest = row.optionalInteger(at: 1)
       state.oldestHour = row.optionalInteger(at: 2)
       state.oldestDay = row.optionalInteger(at: 3)
       state.hasTotals = row.integer(at: 4) != 0
+      if let first = row.optionalInteger(at: 5), let last = row.optionalInteger(at: 6),
+        first <= last
+      {
+        state.originHours = first...last
+      }
     }
+    let day = (state.newestDigest ?? 0) / (24 * Moment.hour)
+    if day > originDay { (originDay, nextOrigin) = (day, 0) }
+    state.nextOrigin = nextOrigin
     return state
+  }
+
+  /// Deletes some rows of an hour. Their origins remember that the hour was counted.
+  private func deleteOriginDecodes(_ hour: Int64) throws {
+    let rows = """
+      FROM origin_decodes WHERE hour = \(hour) ORDER BY origin, names LIMIT \(Self.maximumDecodes)
+      """
+    try connection.execute(
+      """
+      UPDATE origin SET evicted_hour = max(evicted_hour, \(hour))
+      WHERE id IN (SELECT origin \(rows))
+      """)
+    let deleted = try connection.execute(
+      """
+      DELETE FROM origin_decodes
+      WHERE hour = \(hour) AND (origin, names) IN (SELECT origin, names \(rows))
+      """, [:])
+    guard deleted > 0 else { throw SQLiteError.unchanged("origin_decodes") }
+  }
+
+  /// Deletes those of some origins that have no digests, and from which nothing has come for long.
+  ///
+  /// - Returns: the id of the last one; nil if there are no more.
+  private func deleteOrigins(after id: Int64) throws -> Int64? {
+    let ids = "SELECT id FROM origin WHERE id > \(id) ORDER BY id LIMIT \(Self.maximumOrigins)"
+    guard let last = try connection.integer("SELECT max(id) FROM (\(ids))") else { return nil }
+    try connection.execute(
+      """
+      DELETE FROM origin
+      WHERE id > \(id) AND id <= \(last) AND seen < \(originDay - RetentionStep.originDays)
+        AND identity <> '\(DigestID.importOrigin)'
+        AND NOT EXISTS (SELECT 1 FROM digest AS d WHERE d.origin = origin.id)
+      """)
+    return last
   }
 
   private func deleteDigests(_ times: Range<Int64>) throws -> PendingLosses.LossCount {
@@ -128,14 +184,14 @@ extension Retention {
     let loss = PendingLosses.LossCount(digests: ids.count, occurrences: Int(clamping: occurrences))
     try losses.add(
       loss, to: PendingLosses.LossKey(reason: .evicted, hour: times.lowerBound / Moment.hour))
-    // Numbers up to this one are known when they are imported again. Those of the source `import`
+    // Numbers up to this one are known when they are imported again. Those of the origin `import`
     // are hashes, which have no order.
     try connection.execute(
       """
-      UPDATE source SET evicted = max(evicted, e.number)
-      FROM (SELECT d.source, max(d.number) AS number FROM digest AS d
-        WHERE \(digests) AND d.source IS NOT NULL GROUP BY 1) AS e
-      WHERE e.source = source.id AND identity <> '\(DigestID.importSource)'
+      UPDATE origin SET evicted = max(evicted, e.number)
+      FROM (SELECT d.origin, max(d.number) AS number FROM digest AS d
+        WHERE \(digests) AND d.origin IS NOT NULL GROUP BY 1) AS e
+      WHERE e.origin = origin.id AND identity <> '\(DigestID.importOrigin)'
       """, values)
     // An index that is damaged may name rows that cannot be deleted.
     guard try connection.execute("DELETE FROM digest AS d WHERE \(digests)", values) > 0 else {

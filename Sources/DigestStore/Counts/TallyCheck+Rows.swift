@@ -9,10 +9,11 @@ extension TallyCheck {
       (
         "source",
         [
-          "counted \(counts)", "counted_at \(moments)", "evicted \(counts)",
-          "pushed_at \(moments)",
+          "counted \(counts)", "counted_at \(moments)", "pushed_at \(moments)",
         ]
       ),
+      ("origin", ["evicted \(counts)", "evicted_hour \(starts)", "seen \(starts)"]),
+      ("origin_decodes", ["hour \(starts)", "decodes \(counts)"]),
       ("loss", ["hour \(starts)", "digests \(counts)", "occurrences \(counts)"]),
       ("total", ["first_seen > last_seen"]),
       ("decodes", ["failed > digests", "digests > decodes"]),
@@ -44,6 +45,12 @@ extension TallyCheck {
       """
       SELECT count(*) FROM digest AS d
       WHERE NOT (\(OccurrenceRows.isSound)) OR NOT \(OccurrenceRows.isArray("d.errors"))
+      """)
+    try add(
+      ["digests refer to no origin"],
+      """
+      SELECT count(*) FROM digest
+      WHERE origin IS NOT NULL AND origin NOT IN (SELECT id FROM origin)
       """)
     _ = try connection.firstRow(
       """

@@ -218,12 +218,6 @@ extension TallyCheck {
       recount: recount("new_decode"), stored: stored(decodes),
       mayHaveMore: mayHaveMore)
     // A pushed store may have evicted the digests that are missing.
-    func isOwn(_ source: String) -> String {
-      """
-      EXISTS (SELECT 1 FROM source AS s
-        WHERE s.id = \(source) AND (s.id = 1 OR s.counted = 0 AND s.pushing = 0))
-      """
-    }
     try add(
       ["digests are missing, and no loss says so"],
       """
@@ -233,10 +227,10 @@ extension TallyCheck {
         FROM (
           SELECT t.start, t.digests FROM context AS c CROSS JOIN decodes AS t
             ON t.span = 1 AND t.context = c.id AND t.start \(hours)
-          WHERE \(isOwn("c.source"))
+          WHERE c.source = 1
           UNION ALL
           SELECT d.recorded_at / \(Moment.hour), -1 FROM digest AS d
-          WHERE \(digests) AND \(isOwn("ifnull(d.source, 1)"))
+          WHERE \(digests) AND d.source IS NULL
           UNION ALL
           SELECT hour, -digests FROM loss WHERE reason = 'evicted' AND hour \(hours)
         )

@@ -10,8 +10,8 @@ extension Migration {
     try connection.execute("INSERT INTO store VALUES (1, lower(hex(randomblob(16))), 0)")
     try connection.execute(
       """
-      INSERT INTO source (id, identity, name, counted, counted_at, evicted, pushed_at)
-      SELECT 1, identity, '', 0, 0, 0, 0 FROM store
+      INSERT INTO source (id, identity, name, counted, counted_at, pushed_at)
+      SELECT 1, identity, '', 0, 0, 0 FROM store
       """)
   }
 
@@ -26,7 +26,7 @@ extension Migration {
       folded INTEGER NOT NULL
     ) STRICT;
 
-    -- The stores whose digests are counted here. 1 is this store.
+    -- The stores whose counts are here. 1 is this store; the others were pushed.
     CREATE TABLE source (
       id INTEGER PRIMARY KEY,
       identity TEXT NOT NULL UNIQUE,
@@ -36,13 +36,34 @@ extension Migration {
       -- has all counts of the source, or 0.
       counted INTEGER NOT NULL,
       counted_at INTEGER NOT NULL,
-      -- The largest number of an imported digest that was deleted here.
-      evicted INTEGER NOT NULL,
       -- When it was pushed last, or 0.
       pushed_at INTEGER NOT NULL,
       -- A random number while a push of the source has not ended, or 0. Its counts are a part then.
       pushing INTEGER NOT NULL DEFAULT 0
     ) STRICT;
+
+    -- The stores whose exports were imported. What they brought is this store's own. Their numbers
+    -- tell which digests of another import are here already, or were.
+    CREATE TABLE origin (
+      id INTEGER PRIMARY KEY,
+      identity TEXT NOT NULL UNIQUE,
+      -- The day of its last import, in days since 1970.
+      seen INTEGER NOT NULL,
+      -- The largest number of a digest that was deleted here.
+      evicted INTEGER NOT NULL,
+      -- The last hour whose rows in origin_decodes were deleted, or -1.
+      evicted_hour INTEGER NOT NULL
+    ) STRICT;
+
+    -- The decodes without errors that an origin has reported of an hour, which the counts include.
+    CREATE TABLE origin_decodes (
+      hour INTEGER NOT NULL,
+      origin INTEGER NOT NULL,
+      -- A hash of the model and the context, as they were reported.
+      names INTEGER NOT NULL,
+      decodes INTEGER NOT NULL,
+      PRIMARY KEY (hour, origin, names)
+    ) WITHOUT ROWID, STRICT;
 
     CREATE TABLE model (
       id INTEGER PRIMARY KEY,
@@ -93,8 +114,10 @@ extension Migration {
       recorded_at INTEGER NOT NULL,
       model INTEGER NOT NULL REFERENCES model,
       context INTEGER NOT NULL REFERENCES context,
-      -- The store that recorded the digest, and the id that it has there. Null for this store's own.
+      -- The source that pushed the digest, or the origin that it was imported from, and the id that it
+      -- has there. All are null for a digest that this store has recorded.
       source INTEGER REFERENCES source,
+      origin INTEGER REFERENCES origin,
       number INTEGER,
       -- JSON: [[failure, coding path, times, found type, found value], …]. Nulls at the end are left
       -- out. The path is null where it equals the pattern, the times where they are 1, and the found
@@ -103,6 +126,8 @@ extension Migration {
     ) STRICT;
 
     CREATE UNIQUE INDEX digest_of_source ON digest (source, number) WHERE source IS NOT NULL;
+
+    CREATE UNIQUE INDEX digest_of_origin ON digest (origin, number) WHERE origin IS NOT NULL;
 
     -- Finds the digests of a time.
     CREATE INDEX digest_of_time ON digest (recorded_at);
@@ -208,7 +233,8 @@ extension Migration {
     -- The path of an element is its own, or the pattern of its failure.
     CREATE VIEW occurrences AS
     SELECT
-      s.identity || '-' || ifnull(d.number, d.id) || '-' || d.recorded_at AS digest_id,
+      ifnull(o.identity, s.identity) || '-' || ifnull(d.number, d.id) || '-' || d.recorded_at
+        AS digest_id,
       strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') AS recorded_at,
       nullif(c.release, '') AS release, m.name AS model,
       ifnull(n.coding_path, f.coding_path) AS coding_path,
@@ -221,7 +247,8 @@ extension Migration {
     JOIN failure AS f ON f.id = n.failure
     JOIN model AS m ON m.id = f.model
     JOIN context AS c ON c.id = d.context
-    JOIN source AS s ON s.id = ifnull(d.source, 1);
+    JOIN source AS s ON s.id = ifnull(d.source, 1)
+    LEFT JOIN origin AS o ON o.id = d.origin;
 
     CREATE VIEW losses AS
     SELECT reason, strftime('%Y-%m-%dT%H:%M:%fZ', hour * 3600, 'unixepoch') AS hour, digests,

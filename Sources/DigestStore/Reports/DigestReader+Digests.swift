@@ -264,16 +264,29 @@ private struct DigestIDLookup {
   func number(of text: String) throws -> Int64? {
     let id = DigestID(text)
     let time = id.recordedAt.map { "d.recorded_at = \($0.milliseconds)" } ?? "true"
+    let digests =
+      [
+        """
+        SELECT d.id FROM digest AS d
+        WHERE d.id = :number AND d.number IS NULL
+          AND :identity = (SELECT identity FROM source WHERE id = 1) AND \(time)
+        """
+      ]
+      + foreign.map { store in
+        """
+        SELECT d.id FROM digest AS d
+        WHERE d.\(store) = (SELECT id FROM \(store) WHERE identity = :identity)
+          AND d.number = :number AND \(time)
+        """
+      }
     return try connection.integer(
-      """
-      SELECT d.id FROM digest AS d
-      WHERE d.id = :number AND d.source IS NULL
-        AND :identity = (SELECT identity FROM source WHERE id = 1) AND \(time)
-      UNION ALL
-      SELECT d.id FROM digest AS d
-      WHERE d.source = (SELECT id FROM source WHERE identity = :identity) AND d.number = :number
-        AND \(time)
-      """, [":identity": .text(id.source), ":number": .integer(id.number)])
+      digests.joined(separator: " UNION ALL "),
+      [":identity": .text(id.store), ":number": .integer(id.number)])
+  }
+
+  /// The tables with the stores that digests come from. A server has imported none.
+  private var foreign: [String] {
+    connection is Connection ? ["source", "origin"] : ["source"]
   }
 
   /// The ids that a text abbreviates, latest digest first: a whole id stands for itself; otherwise
@@ -285,18 +298,24 @@ private struct DigestIDLookup {
     guard parts.count == 2, 4...32 ~= parts[0].utf8.count, let number = Int64(parts[1]), number > 0,
       parts[1] == "\(number)"
     else { return [] }
+    let digest = "SELECT d.id AS id, \(DigestID.text(identity: "s.identity")) AS name"
+    let isAbbreviated = "substr(s.identity, 1, length(:identity)) = :identity"
+    let digests =
+      [
+        """
+        \(digest) FROM source AS s CROSS JOIN digest AS d ON d.id = :number AND d.number IS NULL
+        WHERE s.id = 1 AND \(isAbbreviated)
+        """
+      ]
+      + foreign.map { store in
+        """
+        \(digest) FROM \(store) AS s CROSS JOIN digest AS d ON d.\(store) = s.id AND d.number = :number
+        WHERE \(isAbbreviated)
+        """
+      }
     return try connection.rows(
       """
-      SELECT name FROM (
-        SELECT d.id AS id, \(DigestID.text) AS name
-        FROM source AS s CROSS JOIN digest AS d ON coalesce(d.source, 1) = s.id
-        WHERE s.id = 1 AND substr(s.identity, 1, length(:identity)) = :identity AND d.id = :number
-          AND d.source IS NULL
-        UNION ALL
-        SELECT d.id AS id, \(DigestID.text) AS name
-        FROM source AS s CROSS JOIN digest AS d ON d.source = s.id
-        WHERE substr(s.identity, 1, length(:identity)) = :identity AND d.number = :number
-      ) AS found
+      SELECT name FROM (\(digests.joined(separator: " UNION ALL "))) AS found
       ORDER BY id DESC LIMIT :limit
       """,
       [

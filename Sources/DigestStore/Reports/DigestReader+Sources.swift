@@ -1,17 +1,15 @@
 package import ResilientPlatform
 
 extension DigestStore {
-  /// A store whose digests are counted in this one: this store itself, or one that was pushed or
-  /// imported.
+  /// A store whose digests are counted in this one: this store itself, or one that was pushed.
   package struct Source: Sendable, Hashable {
     /// The name that its last push gave it, such as its host's; nil without one.
     package let name: String?
 
-    /// 32 hexadecimal digits; `import` for digests whose ids have another form.
+    /// 32 hexadecimal digits.
     package let identity: String
 
-    /// Whether all its digests are counted here: not only some of them were imported, and its last
-    /// push has ended.
+    /// Whether all its digests are counted here: its last push has ended.
     package let isWhole: Bool
 
     /// The number of errors.
@@ -64,7 +62,7 @@ extension DigestReader {
       return try connection.rows(
         """
         SELECT s.identity,
-          CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (\(interrupted)) THEN 1 ELSE 0 END,
+          CASE WHEN s.id NOT IN (\(interrupted)) THEN 1 ELSE 0 END,
           c.occurrences, c.digests, c.decodes, c.last_seen, nullif(s.name, ''),
           nullif(s.pushed_at, 0)
         FROM (

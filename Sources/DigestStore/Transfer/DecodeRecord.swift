@@ -5,7 +5,7 @@ import ResilientPlatform
 /// The number is absolute: a later export of the same hour has a larger one, which replaces it.
 struct DecodeRecord {
   /// The identity of the store.
-  let source: String
+  let store: String
   let hour: Int64
   let model: String
   let context: DigestContext
@@ -14,7 +14,7 @@ struct DecodeRecord {
   /// Appends the line of an export, with its line break.
   func appendLine(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: #"{"id":"#.utf8)
-    bytes.append(json: source)
+    bytes.append(json: store)
     bytes.append(contentsOf: #","hour":""#.utf8)
     Moment(milliseconds: hour * Moment.hour).append(to: &bytes)
     bytes.append(contentsOf: #"","model":"#.utf8)
@@ -51,7 +51,7 @@ extension DecodeRecord {
       throw object.problem("decodes", "is not between 1 and 2^53")
     }
     self.init(
-      source: id, hour: moment / Moment.hour, model: model, context: context,
+      store: id, hour: moment / Moment.hour, model: model, context: context,
       decodes: Int64(decodes))
   }
 }
@@ -91,7 +91,7 @@ extension Engine {
       """, filter.values().merging([":hour": .integer(hour)]) { first, _ in first }
     ) { row in
       DecodeRecord(
-        source: row.text(at: 0) ?? "", hour: hour, model: row.text(at: 1) ?? "",
+        store: row.text(at: 0) ?? "", hour: hour, model: row.text(at: 1) ?? "",
         context: DigestContext(
           release: row.text(at: 2), environment: row.text(at: 3), operation: row.text(at: 4)),
         decodes: row.count(at: 5))

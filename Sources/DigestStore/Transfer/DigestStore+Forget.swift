@@ -1,5 +1,5 @@
 extension DigestStore {
-  /// Removes the digests and counts of a source that was pushed or imported, in short transactions
+  /// Removes the digests and counts of a source that was pushed, in short transactions
   /// between which others write.
   ///
   /// Reports no longer count it. If it is pushed again, all of it is added again. Its names keep their
@@ -88,7 +88,7 @@ extension FileReceiver {
     try step {
       try execute(
         """
-        UPDATE source SET name = '', counted = 0, counted_at = 0, evicted = 0, pushed_at = 0
+        UPDATE source SET name = '', counted = 0, counted_at = 0, pushed_at = 0
         WHERE id = \(id)
         """)
       try mark([id])

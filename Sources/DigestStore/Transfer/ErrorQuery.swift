@@ -24,15 +24,16 @@ struct ErrorQuery: Sendable {
     return """
       SELECT d.id, \(Self.isReadable), d.times, \(columns)
       FROM (
-        SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.number, e.key AS position,
-          \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times,
+        SELECT d.id, d.recorded_at, d.model, d.context, d.source, d.origin, d.number,
+          e.key AS position, \(OccurrenceRows.failure()) AS failure, \(OccurrenceRows.times()) AS times,
           \(element(1)) AS coding_path, \(element(3)) AS found_type, \(element(4)) AS found_value
         FROM digest AS d
         LEFT JOIN json_each(iif(\(OccurrenceRows.isArray("d.errors")), d.errors, '[0]')) AS e
         WHERE \(digests)
         LIMIT -1
       ) AS d
-      \(Self.names) LEFT JOIN failure AS f ON f.id = d.failure
+      \(Self.names) LEFT JOIN origin AS o ON o.id = d.origin
+      LEFT JOIN failure AS f ON f.id = d.failure
       WHERE \(models)
       """
   }
@@ -47,7 +48,7 @@ struct ErrorQuery: Sendable {
   private static let isReadable = """
     CAST(d.recorded_at AS bigint) \
     BETWEEN \(Moment.earliest.milliseconds) AND \(Moment.latest.milliseconds)
-    AND s.identity IS NOT NULL AND m.name IS NOT NULL AND x.release IS NOT NULL
+    AND s.identity IS NOT NULL AND (d.origin IS NULL OR o.identity IS NOT NULL) AND m.name IS NOT NULL AND x.release IS NOT NULL
     AND (d.position IS NULL OR f.id IS NOT NULL AND ifnull(\(OccurrenceRows.isCounted), false))
     """
 
@@ -65,6 +66,8 @@ struct ErrorQuery: Sendable {
 }
 
 extension ErrorQuery {
+  private static let digestID = DigestID.text(identity: "ifnull(o.identity, s.identity)")
+
   /// The columns of ``occurrences(_:)`` after those of the view `occurrences`: the pattern of the
   /// path, and whether the filter selects the failure.
   static let (pattern, isMatching): (Int32, Int32) = (firstColumn + 14, firstColumn + 15)
@@ -73,7 +76,7 @@ extension ErrorQuery {
   static func occurrences(_ filter: DigestFilter) -> Self {
     Self(
       columns: """
-        \(DigestID.text), d.recorded_at, nullif(x.release, ''), m.name, \(codingPath),
+        \(digestID), d.recorded_at, nullif(x.release, ''), m.name, \(codingPath),
         f.kind, f.expected_type, f.novel_value, f.value_type, d.found_type, \(foundValue), d.times,
         nullif(x.environment, ''), nullif(x.operation, ''),
         f.coding_path, f.id IS NOT NULL AND \(filter.failureCondition())
@@ -84,7 +87,7 @@ extension ErrorQuery {
   /// whether the filter selects the failure.
   static func lines(_ filter: DigestFilter) -> Self {
     let beginning = [
-      "'{\"id\":' || json_quote(\(DigestID.text))",
+      "'{\"id\":' || json_quote(\(digestID))",
       """
       ',"recordedAt":"' || strftime('%Y-%m-%dT%H:%M:%fZ', d.recorded_at / 1000.0, 'unixepoch') || '"'
       """,
@@ -123,11 +126,12 @@ enum DigestCopy {
 
   private static let tables = """
     CREATE TABLE digest (id INTEGER PRIMARY KEY, recorded_at INTEGER, model INTEGER,
-      context INTEGER, source INTEGER, number INTEGER, errors TEXT);
+      context INTEGER, source INTEGER, origin INTEGER, number INTEGER, errors TEXT);
     CREATE TABLE model (id INTEGER PRIMARY KEY, name TEXT);
     CREATE TABLE context (id INTEGER PRIMARY KEY, source INTEGER, release TEXT, environment TEXT,
       operation TEXT);
     CREATE TABLE source (id INTEGER PRIMARY KEY, identity TEXT, name TEXT);
+    CREATE TABLE origin (id INTEGER PRIMARY KEY, identity TEXT);
     CREATE TABLE failure (id INTEGER PRIMARY KEY, coding_path TEXT, kind TEXT, expected_type TEXT,
       novel_value TEXT, value_type TEXT);
     """
@@ -144,7 +148,7 @@ enum DigestCopy {
     let copy = try Connection(path: "", mode: .memory)
     try copy.execute(tables)
     try copy.execute("BEGIN")
-    let digest = try Statement(copy, "INSERT INTO digest VALUES (?, ?, ?, ?, ?, ?, ?)")
+    let digest = try Statement(copy, "INSERT INTO digest VALUES (?, ?, ?, ?, ?, NULL, ?, ?)")
     let model = try Statement(copy, "INSERT OR IGNORE INTO model VALUES (?, ?)")
     let context = try Statement(copy, "INSERT OR IGNORE INTO context VALUES (?, ?, ?, ?, ?)")
     let source = try Statement(copy, "INSERT OR IGNORE INTO source VALUES (?, ?, ?)")

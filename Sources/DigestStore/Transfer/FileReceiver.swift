@@ -79,6 +79,14 @@ final class FileReceiver: StagingReceiver {
 
   func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try step(body) }
 
+  func imported(among identities: [String]) throws -> String? {
+    try connection.rows(
+      """
+      SELECT identity FROM origin WHERE identity IN (SELECT value FROM json_each(:identities)) LIMIT 1
+      """, [":identities": .texts(identities)]
+    ) { $0.text(at: 0) }.first.flatMap(\.self)
+  }
+
   func prepare(_ sources: [(source: KnownSource, counted: Int64)]) throws {
     try mark(sources.map(\.source.id))
   }

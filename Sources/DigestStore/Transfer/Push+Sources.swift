@@ -10,6 +10,12 @@ extension Push {
       // Skips the receiver's own digests, and sources whose counts are newer there.
       source.identity != own && source.counted >= known[BinaryString(source.identity)]?.seen ?? 0
     }
+    if let imported = try receiver.imported(among: sent.map(\.identity)) {
+      throw DigestStoreError(
+        .invalidInput,
+        "\(store.path): digests of the store \(imported) were imported here, so a push would count them "
+          + "twice; go on importing its exports, or push to another file")
+    }
     for source in sent where known[BinaryString(source.identity)] == nil {
       try receiver.add(source: source.identity)
     }
@@ -24,21 +30,20 @@ extension Push {
     let last = receiver.lastNumberOfSource
     let rows = try receiver.engine.rows(
       """
-      SELECT s.identity, s.id, s.counted, s.counted_at, s.evicted, coalesce(\(last.column), 0),
-        s.name, s.pushed_at
+      SELECT s.identity, s.id, s.counted, s.counted_at, coalesce(\(last.column), 0), s.name,
+        s.pushed_at
       FROM source AS s \(last.join)
       WHERE s.identity IN (SELECT value FROM json_each(:identities))
       """, [":identities": .texts(identities)]
     ) { row in
       let (identity, counted) = (row.text(at: 0) ?? "", row.integer(at: 2))
-      let (id, evicted) = (row.integer(at: 1), row.integer(at: 4))
+      let id = row.integer(at: 1)
       return (
         BinaryString(identity),
         KnownSource(
           id: id, identity: identity, counted: counted,
-          countedAt: row.integer(at: 3), evicted: evicted, name: row.text(at: 6) ?? "",
-          pushedAt: row.moment(at: 7).milliseconds,
-          seen: max(counted, evicted, row.integer(at: 5)),
+          countedAt: row.integer(at: 3), name: row.text(at: 5) ?? "",
+          pushedAt: row.moment(at: 6).milliseconds, seen: max(counted, row.integer(at: 4)),
           isInterrupted: interrupted.contains(id))
       )
     }

@@ -64,7 +64,7 @@ struct Push {
     counts.periods = periods.count
     let ids = Set(changed.map(\.ours))
     for sent in sent {
-      let first = sent.known.isWhole ? sent.known.counted : sent.known.evicted
+      let first = sent.known.counted
       let digests =
         ids.contains(sent.ours) ? try sendDigests(of: sent, after: first) : (added: 0, read: 0)
       counts.added += digests.added

@@ -13,6 +13,9 @@ package protocol PushReceiver {
   /// Runs the beginning of a push: the functions up to ``prepare(_:)``.
   func beginPush<Value>(_ body: () throws -> Value) throws -> Value
 
+  /// The identity of one of some stores whose digests were imported here; nil if there is none.
+  func imported(among identities: [String]) throws -> String?
+
   /// Adds a source without digests and counts.
   func add(source identity: String) throws
 
@@ -68,6 +71,9 @@ extension PushReceiver where Self: Engine {
 }
 
 extension PushReceiver {
+  /// A server imports nothing.
+  package func imported(among identities: [String]) throws -> String? { nil }
+
   package func beginPush<Value>(_ body: () throws -> Value) throws -> Value { try body() }
 }
 
@@ -110,9 +116,6 @@ package struct KnownSource {
   package let counted: Int64
   package let countedAt: Int64
 
-  /// The largest number of a digest that was deleted here.
-  package let evicted: Int64
-
   /// Its name here, and when it was pushed last, in milliseconds since 1970.
   let name: String
   let pushedAt: Int64
@@ -120,14 +123,11 @@ package struct KnownSource {
   /// The largest number of a digest that the receiver has seen.
   package let seen: Int64
 
-  /// Whether digests were imported one by one, perhaps under limits.
-  var hasImported: Bool { counted < seen }
-
   /// Whether an interrupted push left a part of it.
   let isInterrupted: Bool
 
   /// Whether the receiver has all of it up to ``counted``. Otherwise all is sent again.
-  var isWhole: Bool { counted > 0 && !hasImported && !isInterrupted }
+  var isWhole: Bool { counted > 0 && !isInterrupted }
 }
 
 /// A source whose push ends.

@@ -154,11 +154,11 @@ extension PushedStore {
       """, columns: 5, body)
   }
 
-  /// The condition on `digest AS d` and `sent_context AS x` for the digests of a source.
+  /// The condition on `digest AS d` for the digests of a source.
   private func digests(of source: SentSource, after number: Int64) -> String {
     source.isOwn
-      ? "d.id > \(number) AND coalesce(x.source, 1) = 1"
-      : "d.source = \(source.id) AND d.number > \(number) AND coalesce(x.source, \(source.id)) = \(source.id)"
+      ? "d.id > \(number) AND d.source IS NULL"
+      : "d.source = \(source.id) AND d.number > \(number)"
   }
 
   /// Counts the digests of a source that have a number above another one, also those that cannot be
@@ -167,8 +167,7 @@ extension PushedStore {
     let count = try mappingErrors {
       try connection.integer(
         """
-        SELECT count(*) FROM digest AS d LEFT JOIN sent_context AS x ON x.theirs = d.context
-        WHERE \(digests(of: source, after: number))
+        SELECT count(*) FROM digest AS d WHERE \(digests(of: source, after: number))
         """)
     }
     return Int(clamping: count ?? 0)

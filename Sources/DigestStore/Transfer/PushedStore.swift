@@ -10,12 +10,11 @@ import ResilientPlatform
 ///     sent_failure (theirs, ours)            the failures
 ///     unfolded_tally, …_decodes, …_total     the counts of digests that are not folded
 ///
-/// The source of a context is a source that the store has as a whole: itself, or one that was
-/// pushed to it. Of others, digests were imported one by one. These are only a part of their
-/// source, and are sent as the store's own.
+/// A source is the store itself, or one that was pushed to it. What the store has imported is its
+/// own.
 // Sendable: one thread at a time uses it, the one that pushes.
 final class PushedStore: @unchecked Sendable {
-  /// A source that the store has as a whole.
+  /// The store itself, or a store that was pushed to it.
   struct SentSource {
     let id: Int64
     let identity: String
@@ -89,9 +88,7 @@ final class PushedStore: @unchecked Sendable {
         CREATE TEMP VIEW unfolded_decodes AS SELECT * FROM \(digests.table(of: .decodes));
         CREATE TEMP VIEW unfolded_total AS SELECT * FROM \(SingleDigests.totals(connection));
         CREATE TEMP TABLE sent_context (theirs INTEGER PRIMARY KEY, source INTEGER, ours INTEGER);
-        INSERT INTO sent_context
-        SELECT c.id, iif(\(Self.isWhole), o.id, 1), NULL
-        FROM context AS c CROSS JOIN source AS o ON o.id = c.source;
+        INSERT INTO sent_context SELECT id, source, NULL FROM context;
         CREATE INDEX sent_context_of_ours ON sent_context (ours);
         CREATE TEMP TABLE sent_period (
           source INTEGER, span INTEGER, start INTEGER, PRIMARY KEY (source, span, start));
@@ -120,21 +117,14 @@ final class PushedStore: @unchecked Sendable {
 }
 
 extension PushedStore {
-  /// The condition on `source AS o` that the store has it as a whole. Of one that was pushed, and
-  /// had only decodes without errors, no digest was ever here.
-  private static let isWhole = """
-    (o.id = 1 OR o.counted > 0 OR o.pushing <> 0 OR o.evicted = 0 AND o.identity <> '\(DigestID.importSource)'
-      AND NOT EXISTS (SELECT 1 FROM digest AS d WHERE d.source = o.id))
-    """
-
-  /// The sources that the store has as a whole. Of one whose push has not ended, it has a part.
+  /// The sources. Those whose push has not ended are left out, because the store has a part of them.
   func sources() throws -> [SentSource] {
     try rows(
       """
       SELECT o.id, o.identity,
         iif(o.id = 1, (SELECT max(ifnull((SELECT max(id) FROM digest), 0), folded) FROM store),
           o.counted), o.counted_at, o.name, o.pushed_at
-      FROM source AS o WHERE \(Self.isWhole) AND o.pushing = 0
+      FROM source AS o WHERE o.pushing = 0
       """
     ) { row in
       let (id, counted) = (row.integer(at: 0), row.count(at: 2))

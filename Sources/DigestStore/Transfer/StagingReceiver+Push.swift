@@ -7,8 +7,8 @@ extension StagingReceiver {
   package func add(source identity: String) throws {
     try execute(
       """
-      INSERT INTO source (identity, name, counted, counted_at, evicted, pushed_at)
-      VALUES (:identity, '', 0, 0, 0, 0)
+      INSERT INTO source (identity, name, counted, counted_at, pushed_at)
+      VALUES (:identity, '', 0, 0, 0)
       """, [":identity": .text(identity)])
   }
 
@@ -59,18 +59,6 @@ extension StagingReceiver {
     try insert(into: "in_digest", columns: 5, rows)
     var added: Int64 = 0
     try forSomeRows(of: "in_digest") { condition in
-      if source.hasImported {
-        // An import may have changed what the source still has.
-        try execute(
-          """
-          DELETE FROM digest WHERE id IN (
-            SELECT d.id FROM in_digest AS n
-            CROSS JOIN digest AS d ON d.source = \(source.id) AND d.number = n.number
-            WHERE \(condition) AND d.number > \(source.counted)
-              AND (d.recorded_at <> n.recorded_at OR d.model <> n.model OR d.context <> n.context
-                OR d.errors <> n.errors))
-          """)
-      }
       let last = try engine.lastNumber
       added += try execute(
         """
@@ -78,7 +66,7 @@ extension StagingReceiver {
         SELECT \(last) + row_number() OVER (ORDER BY n.number), n.recorded_at, n.model, n.context,
           \(source.id), n.number, n.errors
         FROM in_digest AS n
-        WHERE \(condition) AND n.number > \(source.evicted) AND NOT EXISTS (
+        WHERE \(condition) AND NOT EXISTS (
           SELECT 1 FROM digest AS k WHERE k.source = \(source.id) AND k.number = n.number)
         """)
       try addedDigests()

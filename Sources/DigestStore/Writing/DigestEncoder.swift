@@ -20,12 +20,10 @@ struct DigestEncoder {
   }
 
   /// Encodes a digest, inside a transaction.
-  ///
-  /// - Parameter source: the id of the source that recorded it.
-  func encode(_ record: DigestRecord, source: Int64 = 1) throws -> EncodedDigest {
+  func encode(_ record: DigestRecord) throws -> EncodedDigest {
     let record = record.bounded(by: limit)
     let model = try names.model(record.model)
-    let context = try names.context(record.context, source: source)
+    let context = try names.context(record.context)
     var errors: [UInt8] = [UInt8(ascii: "[")]
     errors.reserveCapacity(record.errors.count * 48)
     for error in record.errors {

@@ -10,11 +10,6 @@ final class NameIDs {
     let name: String
   }
 
-  private struct ContextKey: Hashable {
-    let source: Int64
-    let names: DigestContext
-  }
-
   private struct FailureKeyInMemory: Hashable {
     let model: Int64
     let identity: FailureIdentity
@@ -32,7 +27,7 @@ final class NameIDs {
   private static let maximumNames = 10_000
 
   private var models: [BinaryString: Model] = [:]
-  private var contexts: [ContextKey: Int64] = [:]
+  private var contexts: [DigestContext: Int64] = [:]
   private var failures: [FailureKeyInMemory: Known] = [:]
 
   private let limit: ValueLimit
@@ -63,12 +58,12 @@ final class NameIDs {
       connection,
       """
       SELECT id FROM context
-      WHERE source = ? AND release = ? AND environment = ? AND operation = ?
+      WHERE source = 1 AND release = ? AND environment = ? AND operation = ?
       """)
     addContext = try Statement(
       connection,
       """
-      INSERT INTO context (source, release, environment, operation) VALUES (?, ?, ?, ?)
+      INSERT INTO context (source, release, environment, operation) VALUES (1, ?, ?, ?)
       RETURNING id
       """)
     findFailure = try Statement(
@@ -106,20 +101,17 @@ final class NameIDs {
   }
 
   /// Finds or adds a context: one with a name of `Overflow` if there are too many.
-  ///
-  /// - Parameter source: the id of the source that recorded the digest; 1 for this store.
-  func context(_ names: DigestContext, source: Int64 = 1) throws -> Int64 {
-    let key = ContextKey(source: source, names: names)
-    if let id = contexts[key] { return id }
+  func context(_ names: DigestContext) throws -> Int64 {
+    if let id = contexts[names] { return id }
     let cut = names.map(limit.cut)
-    let values = [.integer(source)] + cut.members.map { SQLValue.text($0.name) }
+    let values = cut.members.map { SQLValue.text($0.name) }
     let known = try findContext.firstRow(values) { $0.integer(at: 0) }
     let overflow = try known == nil ? cardinality.overflow(of: cut) : cut
     let id =
       try overflow == cut
-      ? known ?? addContext.returnedInteger(values) : context(overflow, source: source)
+      ? known ?? addContext.returnedInteger(values) : context(overflow)
     if contexts.count >= Self.maximumNames { contexts = [:] }
-    contexts[key] = id
+    contexts[names] = id
     return id
   }
 

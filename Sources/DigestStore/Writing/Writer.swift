@@ -8,6 +8,7 @@ final class Writer {
 
   let connection: Connection
   let names: NameIDs
+  let origins: Origins
   let fold: Fold
   let retention: Retention
 
@@ -43,6 +44,7 @@ final class Writer {
     self.pendingDecodes = pendingDecodes
     encoder = try DigestEncoder(connection, configuration)
     names = encoder.names
+    origins = try Origins(connection)
     fold = try Fold(connection)
     losses = try LossTable(connection)
     let limits = RetentionLimits(configuration)
@@ -56,7 +58,7 @@ final class Writer {
     addDigest = try Statement(
       connection,
       """
-      INSERT INTO digest (id, recorded_at, model, context, source, number, errors)
+      INSERT INTO digest (id, recorded_at, model, context, origin, number, errors)
       VALUES (?, ?, ?, ?, ?, ?, ?)
       """)
     insertDecodes = try Statement(
@@ -100,6 +102,7 @@ final class Writer {
       return value
     } catch {
       names.forget()
+      origins.forget()
       pendingDecodes.restore(decodes)
       throw error
     }
@@ -118,16 +121,16 @@ final class Writer {
   ///
   /// - Parameters:
   ///   - last: the id of the previous digest.
-  ///   - origin: the source that recorded the digest, and its number there; nil for this store.
+  ///   - origin: the origin that recorded the digest, and its number there; nil for this store.
   /// - Returns: the id of the new digest.
   func add(
-    _ record: DigestRecord, after last: Int64, from origin: (source: Int64, number: Int64)? = nil
+    _ record: DigestRecord, after last: Int64, from origin: (id: Int64, number: Int64)? = nil
   ) throws -> Int64 {
     let id = last + 1
-    let digest = try encoder.encode(record, source: origin?.source ?? 1)
+    let digest = try encoder.encode(record)
     try addDigest.run([
       .integer(id), .integer(record.recordedAt.milliseconds), .integer(digest.model),
-      .integer(digest.context), SQLValue(origin?.source), SQLValue(origin?.number),
+      .integer(digest.context), SQLValue(origin?.id), SQLValue(origin?.number),
       .text(digest.errors),
     ])
     if record.redacted > 0 {

@@ -71,8 +71,8 @@ struct FleetSources: RowCommand {
     discussion: """
       The store whose last push is longest ago comes first. name is that of its last push, and source \
       is the identity of the store, which begins the ids of its digests. pushed_at is the time of the \
-      last push, even if it brought nothing new, and last_seen that of the last error. whole is false if only some digests of the store were \
-      imported, or if its last push has not ended. occurrences counts errors; decodes are those with and \
+      last push, even if it brought nothing new, and last_seen that of the last error. whole is false if its last push has \
+      not ended. occurrences counts errors; decodes are those with and \
       without errors.
 
       Examples:

@@ -10,8 +10,8 @@ struct Import: ParsableCommand {
       If a line is bad, nothing of the file is imported. A digest that the store has is skipped, \
       and so is one that it had and deleted, if its id is from an export. A line without an id is \
       a new digest each time. The part of an id before its first hyphen, 32 hexadecimal digits, names \
-      the store that recorded the digest, its source. A store that does not exist is created once the \
-      file is read.
+      the store that recorded the digest; what is imported is counted as this store's own. A store \
+      that does not exist is created once the file is read.
 
       A line has at least these members:
         {"recordedAt": "2026-11-20T10:00:00Z", "model": "App.Home",

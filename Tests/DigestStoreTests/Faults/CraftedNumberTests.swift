@@ -7,7 +7,8 @@ import Testing
 /// Times and counts that no store writes, in files that were made on purpose.
 struct CraftedNumberTests {
   private static let columns: [(table: String, columns: [String])] = [
-    ("source", ["counted", "counted_at", "evicted"]),
+    ("source", ["counted", "counted_at"]),
+    ("origin", ["evicted", "evicted_hour", "seen"]), ("origin_decodes", ["hour", "decodes"]),
     ("failure", ["sampled_at"]), ("digest", ["recorded_at", "number"]),
     ("total", ["occurrences", "digests", "first_seen", "last_seen"]),
     ("tally", ["start", "occurrences", "digests"]),

@@ -36,7 +36,7 @@ struct RandomHistory {
       """
       PRAGMA synchronous = OFF;
       INSERT INTO model VALUES (1, 'App.A'), (2, 'App.B');
-      INSERT INTO source VALUES (2, 'b', '', 0, 0, 0, 0, 0);
+      INSERT INTO source VALUES (2, 'b', '', 0, 0, 0, 0);
       INSERT INTO context
         SELECT value, iif(value = 6, 2, 1), iif(value = 5, '', '4.' || (value % 4)), 'e' || value, ''
         FROM json_each('[1,2,3,4,5,6]')
@@ -60,7 +60,7 @@ struct RandomHistory {
       connection.integer("SELECT max(id) FROM digest") ?? 0,
       connection.integer("SELECT folded FROM store") ?? 0)
     try connection.execute("BEGIN")
-    let add = try Statement(connection, "INSERT INTO digest VALUES (?, ?, ?, ?, ?, ?, ?)")
+    let add = try Statement(connection, "INSERT INTO digest VALUES (?, ?, ?, ?, ?, NULL, ?, ?)")
     for _ in 0..<Int.random(in: count, using: &random) {
       id += 1
       now += Int64.random(in: 0..<pace, using: &random)

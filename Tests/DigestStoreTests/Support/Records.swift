@@ -115,10 +115,15 @@ extension DigestRecord {
 }
 
 extension Writer {
+  /// Imports records.
+  func append(_ records: [ImportedRecord]) throws -> ImportCounts {
+    try transaction { try appendNew(records, now: Moment(milliseconds: 0)) }
+  }
+
   /// Appends a digest, and does what is due then, as the store's thread does.
   func append(_ record: DigestRecord) throws {
     guard record.id == nil else {
-      _ = try appendNew([.digest(record)])
+      _ = try append([.digest(record)])
       return
     }
     let due = try append([record])

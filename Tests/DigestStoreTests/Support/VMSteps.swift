@@ -25,7 +25,8 @@ final class VMSteps: Sendable {
         let counter = Unmanaged<VMSteps>.fromOpaque(context).takeUnretainedValue()
         counter.steps.withLock { $0 += Int(count) }
         return 0
-      }, Unmanaged.passUnretained(self).toOpaque())
+        // Never released: the store's thread may run statements when a test has ended.
+      }, Unmanaged.passRetained(self).toOpaque())
   }
 
   func end(_ connection: Connection) { sqlite3_trace_v2(connection.handle, 0, nil, nil) }

@@ -5,14 +5,6 @@ import Testing
 
 /// Sources that are forgotten beside other processes, and interrupted removals.
 struct ForgetTests {
-  static func line(of source: Character, _ number: Int, release: String) -> String {
-    let id = "\(String(repeating: source, count: 32))-\(number)-1763632800000"
-    return """
-      {"id":"\(id)","recordedAt":"2025-11-20T10:00:00.000Z","model":"M","release":"\(release)",\
-      "errors":[{"path":"a","kind":"keyNotFound"}]}
-      """
-  }
-
   private static func occurrencesByRelease(_ store: TemporaryStore) throws -> [String] {
     try store.query(
       "SELECT release || ' ' || sum(occurrences) FROM counts_by_day GROUP BY release ORDER BY 1")
@@ -20,23 +12,30 @@ struct ForgetTests {
 
   @Test(arguments: [false, true])
   func `an open store counts under the right release after another process forgot a source`(
-    otherImports: Bool
+    otherPushes: Bool
   ) throws {
-    let temporary = try TemporaryStore()
-    let (store, a) = (temporary.store, String(repeating: "a", count: 32))
-    _ = try store.importText(Self.line(of: "a", 1, release: "4.2"))
-    let other = try DigestStore(path: temporary.path)
-    #expect(try other.forget(source: a) == 1)
+    let target = try TemporaryStore()
+    func source(_ release: String) throws -> (store: TemporaryStore, identity: String) {
+      let source = try TemporaryStore()
+      try source.store.append(.make(release: release))
+      return (source, try #require(try source.query("SELECT identity FROM store").first))
+    }
+    let (a, b, c) = try (source("4.2"), source("9.9"), source("4.2"))
+    try PushStepTests.push(a.store.path, into: target.store)
+    let other = try DigestStore(path: target.path)
+    #expect(try other.forget(source: a.identity) == 1)
     #expect(try other.sources() == [])
-    if otherImports { _ = try other.importText(Self.line(of: "b", 1, release: "9.9")) }
-    _ = try store.importText(Self.line(of: "b", 2, release: "4.2"))
+    if otherPushes { try PushStepTests.push(b.store.path, into: other) }
+    try PushStepTests.push(c.store.path, into: target.store)
     #expect(
-      try Self.occurrencesByRelease(temporary) == (otherImports ? ["4.2 1", "9.9 1"] : ["4.2 1"]))
-    #expect(try store.verify().problems == [])
-    #expect(try store.sources().map(\.identity) == [String(repeating: "b", count: 32)])
+      try Self.occurrencesByRelease(target) == (otherPushes ? ["4.2 1", "9.9 1"] : ["4.2 1"]))
+    #expect(try target.store.verify().problems == [])
+    let identities = otherPushes ? [b.identity, c.identity] : [c.identity]
+    #expect(try Set(target.store.sources().map(\.identity)) == Set(identities))
     // It is a new source then.
-    #expect(try store.importText(Self.line(of: "a", 1, release: "4.2")).added == 1)
-    #expect(try store.verify().problems == [])
+    try PushStepTests.push(a.store.path, into: target.store)
+    #expect(try target.store.totals().occurrences == identities.count + 1)
+    #expect(try target.store.verify().problems == [])
     try other.close()
   }
 

@@ -121,7 +121,7 @@ struct SourcePushTests {
   private static func contents(_ node: Node) throws -> [String] {
     try node.store.snapshot { connection in
       // Each push has another time.
-      let sources = "(SELECT id, identity, name, counted, counted_at, evicted, pushing FROM source)"
+      let sources = "(SELECT id, identity, name, counted, counted_at, pushing FROM source)"
       return try ["tally", "total", "decodes", "digest", sources, "store"].flatMap {
         try connection.rows("SELECT * FROM \($0)") { row in
           (0..<8).map { row.text(at: $0) ?? "" }.joined(separator: " ")
@@ -185,21 +185,54 @@ struct SourcePushTests {
   }
 
   @Test(arguments: 0..<6)
-  func `a push replaces what was imported, also under limits and redact`(seed: UInt64) throws {
+  func `an import after a push adds what is new, and the next push is refused`(
+    seed: UInt64
+  ) throws {
     var generator = SeededGenerator(seed: seed)
-    let source = try Node()
-    let node = try Node(
-      .init(maximumNovelValuesPerPath: 1, redact: { $0.novelValue?.text == "v1" ? nil : $0 }))
-    for _ in 0..<4 {
-      try source.record(&generator)
-      let lines = try source.store.lines()
-      let some = lines.prefix(Int.random(in: 0...lines.count, using: &generator))
-      _ = try node.store.importText(some.joined(separator: "\n"))
-      if Bool.random(using: &generator) { try source.fold(10) }
-      _ = try node.receive(source)
+    let (source, node) = try (Node(), Node())
+    for _ in 0..<2 { try source.record(&generator) }
+    _ = try node.receive(source)
+    let pushed = source.digests.count
+    #expect(try node.store.importText(source.store.text()).added == 0)
+    _ = try node.receive(source)
+    while source.digests.count == pushed { try source.record(&generator) }
+    let text = try source.store.text()
+    for added in [source.digests.count - pushed, 0] {
+      #expect(try node.store.importText(text).added == added)
       #expect(try Self.counts(node).0 == Self.recount(source.digests))
-      #expect(try node.store.importText(lines.joined(separator: "\n")).added == 0)
       #expect(try node.store.verify().problems == [])
+    }
+    let contents = try Self.contents(node)
+    expectError(.invalidInput, "were imported here, so a push would count them twice") {
+      try node.receive(source)
+    }
+    #expect(try Self.contents(node) == contents)
+  }
+
+  @Test func `what a store has imported is pushed as its own`() throws {
+    var generator = SeededGenerator(seed: 1)
+    let (app, other, collector, node) = try (Node(), Node(), Node(), Node())
+    for _ in 0..<3 {
+      try app.record(&generator)
+      try other.record(&generator)
+      _ = try collector.store.importText(app.store.text())
+      _ = try collector.store.importText(other.store.text())
+      if Bool.random(using: &generator) { _ = try collector.store.prune(maximumAge: .zero) }
+      _ = try node.receive(collector)
+      let all = app.digests + other.digests
+      #expect(try Self.counts(node).0 == Self.recount(all))
+      #expect(
+        try Self.decodes(node) == Int64(all.count + app.cleanDecodes + other.cleanDecodes))
+      #expect(try node.store.verify().problems == [])
+    }
+    let sources = try node.store.sources()
+    #expect(sources.count == 1)
+    // A store that was imported somewhere is refused there, also as one that is passed on.
+    let chain = try Node()
+    _ = try chain.receive(app)
+    let identity = try app.store.snapshot { try $0.text("SELECT identity FROM store") ?? "" }
+    expectError(.invalidInput, "digests of the store \(identity) were imported here") {
+      try collector.receive(chain)
     }
   }
 
@@ -285,9 +318,10 @@ struct SourcePushTests {
 
   @Test func `what two imported stores have of a release is one total`() throws {
     let (source, node) = try (Node(), Node())
-    for digests in [[("a", 1), ("b", 1)], [("b", 2)]] as [[(Character, Int)]] {
+    for digests in [[("a", 1), ("b", 1)], [("b", 2)]] as [[(String, Int)]] {
       for (store, number) in digests {
-        _ = try source.store.importText(ForgetTests.line(of: store, number, release: "4.0"))
+        let store = String(repeating: store, count: 32)
+        _ = try source.store.importText(OriginTests.line(of: store, number, release: "4.0"))
       }
       _ = try node.receive(source)
     }

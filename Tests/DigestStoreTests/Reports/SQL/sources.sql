@@ -44,7 +44,7 @@ GROUP BY context, start, model;
 SELECT id FROM source WHERE pushing <> 0;
 
 SELECT s.identity,
-  CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (0) THEN 1 ELSE 0 END,
+  CASE WHEN s.id NOT IN (0) THEN 1 ELSE 0 END,
   c.occurrences, c.digests, c.decodes, c.last_seen, nullif(s.name, ''),
   nullif(s.pushed_at, 0)
 FROM (
@@ -126,7 +126,7 @@ GROUP BY context, start, model;
 SELECT id FROM source WHERE pushing <> 0;
 
 SELECT s.identity,
-  CASE WHEN (s.id = 1 OR s.counted > 0) AND s.id NOT IN (0) THEN 1 ELSE 0 END,
+  CASE WHEN s.id NOT IN (0) THEN 1 ELSE 0 END,
   c.occurrences, c.digests, c.decodes, c.last_seen, nullif(s.name, ''),
   nullif(s.pushed_at, 0)
 FROM (
