@@ -54,7 +54,10 @@ extension DigestStore {
     skippingInvalid: Bool = false,
     progress: ((Progress) throws -> Void)? = nil
   ) throws -> ImportSummary {
-    try importDigests(LineReader(descriptor: descriptor, progress), skippingInvalid, progress)
+    // Fails early if the store cannot be written.
+    try write { _ in }
+    let lines = try LineReader(descriptor: descriptor, progress)
+    return try add(CheckedImport(lines, skippingInvalid: skippingInvalid), progress)
   }
 
   /// Adds the digests of an NDJSON file, as
@@ -89,15 +92,7 @@ extension DigestStore {
   /// - Throws: ``DigestStoreError``, with code `invalidInput` and the line number for an invalid
   ///   line.
   public func importDigests(_ data: Data, skippingInvalid: Bool = false) throws -> ImportSummary {
-    try importDigests(LineReader(data), skippingInvalid, nil)
-  }
-
-  private func importDigests(
-    _ lines: LineReader, _ skippingInvalid: Bool, _ progress: ((Progress) throws -> Void)?
-  ) throws -> ImportSummary {
-    // Fails early if the store cannot be written.
-    try write { _ in }
-    return try add(CheckedImport(lines, skippingInvalid: skippingInvalid), progress)
+    try add(CheckedImport(data, skippingInvalid: skippingInvalid), nil)
   }
 
   /// Adds the digests of an NDJSON file to the store at a path, and makes a store if there is none.
@@ -174,6 +169,44 @@ extension DigestStore {
     return ImportSummary(
       added: counts.added, known: counts.known, evicted: counts.evicted,
       decodes: checked.decodes, invalid: checked.invalid, problems: checked.problems)
+  }
+
+  /// Adds the digests of several imports in memory in one transaction. The store's thread counts
+  /// them.
+  ///
+  /// If that fails, adds each in a transaction of its own, so that one does not make the others
+  /// fail.
+  ///
+  /// - Parameter imports: what to add, and the most stores from which nothing was imported before.
+  ///   An import of more fails with the code `tooManyStores`.
+  package func add(
+    _ imports: [(lines: CheckedImport, newStores: Int)]
+  ) -> [Swift.Result<ImportCounts, any Error>] {
+    let now = Moment(configuration.clock())
+    do {
+      let (counts, due) = try write { writer in
+        let counts = try writer.transaction {
+          try imports.map { lines, newStores in
+            // The store may repeat this with another connection.
+            lines.rewind()
+            var counts = ImportCounts()
+            while case let batch = try lines.next(Self.maximumBatch).map(self.redacted),
+              !batch.isEmpty
+            {
+              counts += try writer.appendNew(
+                batch, now: now, newStores: newStores - counts.newStores)
+            }
+            return counts
+          }
+        }
+        return (counts, writer.due(try writer.lastDigest()))
+      }
+      maintenance.request(due)
+      return counts.map { .success($0) }
+    } catch {
+      guard imports.count > 1 else { return imports.map { _ in .failure(error) } }
+      return imports.flatMap { add([$0]) }
+    }
   }
 
   /// The number of errors and digests that one transaction adds: up to some 0.2 s, like a fold.

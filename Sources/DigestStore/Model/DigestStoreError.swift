@@ -47,6 +47,9 @@ public struct DigestStoreError: LocalizedError, Sendable, CustomStringConvertibl
     /// The arguments or the input of an import are invalid, or not possible for this store.
     public static let invalidInput = Code(rawValue: "invalidInput")
     /// The role at a server lacks a privilege.
+    /// An import is of more new stores than it may add.
+    package static let tooManyStores = Code(rawValue: "tooManyStores")
+
     package static let notPermitted = Code(rawValue: "notPermitted")
     /// The URL of a server cannot be used.
     package static let invalidURL = Code(rawValue: "invalidURL")

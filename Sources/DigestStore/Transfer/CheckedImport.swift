@@ -1,8 +1,11 @@
-import ResilientPlatform
+package import ResilientPlatform
 
-/// The lines of an import. Each is read once, and kept in a temporary database until all are known to
-/// be good: nobody who writes to the store waits for the input.
-final class CheckedImport {
+/// The lines of an import, all of which are known to be good before the first is added.
+///
+/// Those of a file are read once, and kept in a temporary database: nobody who writes to the store
+/// waits for the input. Those in memory are read twice.
+// Sendable: one thread at a time uses it.
+package final class CheckedImport: @unchecked Sendable {
   /// The number of digests.
   private(set) var digests = 0
 
@@ -15,24 +18,30 @@ final class CheckedImport {
   /// The problems of the first ten invalid lines.
   private(set) var problems: [String] = []
 
-  private let database: Connection
-  private let addLine: Statement
-  private let readLine: Statement
+  /// The lines of a file; nil for those in memory.
+  private let kept: KeptLines?
+
+  /// The lines in memory.
+  private var lines: LineReader
+
+  /// What is in memory.
+  private let data: Data
+
+  /// Whether each digest needs an id, without which a second import would count it again.
+  private let requiresIDs: Bool
 
   /// Whether all lines were returned. The statement would begin again.
   private var isAtEnd = false
 
-  /// Reads all lines.
+  /// Reads all lines of a file.
   ///
   /// - Throws: ``DigestStoreError`` when they cannot be read or kept; with code `invalidInput` for
   ///   input of another format, and for a bad line, unless bad lines are skipped.
   init(_ input: LineReader, skippingInvalid: Bool) throws {
     var input = input
+    (lines, data, requiresIDs) = (input, Data(), false)
     do {
-      database = try Connection(path: "", mode: .temporary)
-      try database.execute("CREATE TABLE line (text BLOB); BEGIN")
-      addLine = try Statement(database, "INSERT INTO line VALUES (?)")
-      readLine = try Statement(database, "SELECT text FROM line ORDER BY rowid")
+      kept = try KeptLines()
       try check(&input, skippingInvalid: skippingInvalid)
     } catch let error as SQLiteError {
       throw DigestStoreError(
@@ -40,6 +49,19 @@ final class CheckedImport {
         "the input cannot be kept in a temporary file: \(error.message); free space, or set TMPDIR to "
           + "another folder")
     }
+  }
+
+  /// Reads lines in memory.
+  ///
+  /// - Parameter requiringIDs: whether a digest without an id is a bad line: repeating the import
+  ///   would count it again.
+  /// - Throws: ``DigestStoreError`` with code `invalidInput` for another format, and for a bad line,
+  ///   unless bad lines are skipped.
+  package init(_ data: Data, skippingInvalid: Bool = false, requiringIDs: Bool = false) throws {
+    kept = nil
+    (lines, self.data, requiresIDs) = (LineReader(data), data, requiringIDs)
+    var input = lines
+    try check(&input, skippingInvalid: skippingInvalid)
   }
 
   private func check(_ input: inout LineReader, skippingInvalid: Bool) throws {
@@ -66,14 +88,19 @@ final class CheckedImport {
     guard !line.allSatisfy(\.isWhitespace) else { return nil }
     do {
       switch try ImportedRecord(line) {
-      case .digest: digests += 1
+      case .digest(let record):
+        guard !requiresIDs || record.id != nil else {
+          throw LineProblem(
+            description: "id is missing: without it, a repeated line would count again")
+        }
+        digests += 1
       case .decodes(let record):
         decodes = decodes.adding(count: Int(clamping: record.decodes))
       }
     } catch let problem as LineProblem {
       return problem
     }
-    try addLine.run([.blob(Array(line))])
+    try kept?.add.run([.blob(Array(line))])
     return nil
   }
 
@@ -82,15 +109,47 @@ final class CheckedImport {
     var records: [ImportedRecord] = []
     var size = size
     while size > 0, !isAtEnd {
-      guard try readLine.step() else {
+      guard let record = try kept?.next() ?? nextInMemory() else {
         isAtEnd = true
         break
       }
-      let record = try readLine.withBytes(at: 0, ImportedRecord.init)
       records.append(record)
       size -= record.size
     }
     return records
+  }
+
+  /// Begins again with the first line in memory.
+  func rewind() {
+    lines = LineReader(data)
+    isAtEnd = false
+  }
+
+  private func nextInMemory() throws -> ImportedRecord? {
+    guard kept == nil else { return nil }
+    // What is bad was left out before, and so were empty lines.
+    while let record = try lines.next({ line in line.flatMap { try? ImportedRecord($0) } }) {
+      if let record { return record }
+    }
+    return nil
+  }
+}
+
+/// The good lines of a file, in a temporary database.
+private final class KeptLines {
+  let add: Statement
+  private let read: Statement
+
+  init() throws {
+    let database = try Connection(path: "", mode: .temporary)
+    try database.execute("CREATE TABLE line (text BLOB); BEGIN")
+    add = try Statement(database, "INSERT INTO line VALUES (?)")
+    read = try Statement(database, "SELECT text FROM line ORDER BY rowid")
+  }
+
+  /// Reads the next line; nil after the last one.
+  func next() throws -> ImportedRecord? {
+    try read.step() ? read.withBytes(at: 0, ImportedRecord.init) : nil
   }
 }
 

@@ -1,17 +1,21 @@
 /// The digests of an import that were added, and those that were not.
-struct ImportCounts: Sendable {
-  var added = 0
+package struct ImportCounts: Sendable, Hashable {
+  package var added = 0
 
   /// Those that the file has, or has had.
-  var known = 0
+  package var known = 0
 
   /// Those among the known ones that the file has had.
-  var evicted = 0
+  package var evicted = 0
+
+  /// The number of stores from which nothing was imported before.
+  package var newStores = 0
 
   static func += (sum: inout Self, counts: Self) {
     sum.added += counts.added
     sum.known += counts.known
     sum.evicted += counts.evicted
+    sum.newStores += counts.newStores
   }
 }
 
@@ -19,11 +23,16 @@ struct ImportCounts: Sendable {
 extension Writer {
   /// Appends the digests and decodes that the file does not have yet, inside a transaction.
   ///
-  /// - Parameter now: when they were received.
-  func appendNew(_ records: some Sequence<ImportedRecord>, now: Moment) throws -> ImportCounts {
+  /// - Parameters:
+  ///   - now: when they were received.
+  ///   - newStores: the most stores from which nothing was imported before.
+  /// - Throws: ``DigestStoreError`` with code `tooManyStores` if there are more.
+  func appendNew(
+    _ records: [ImportedRecord], now: Moment, newStores: Int = .max
+  ) throws -> ImportCounts {
     var counts = ImportCounts()
     var last = try lastDigest()
-    origins.begin(now)
+    origins.begin(now, mayAdd: newStores)
     for record in records {
       switch record {
       case .digest(let record):
@@ -40,6 +49,7 @@ extension Writer {
       case .decodes(let record): try add(record)
       }
     }
+    counts.newStores = origins.added
     return counts
   }
 

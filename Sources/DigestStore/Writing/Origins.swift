@@ -37,6 +37,10 @@ final class Origins {
   private var count: Int?
   private var today: Int64 = 0
 
+  /// How many were added since the import began, and how many may be.
+  private(set) var added = 0
+  private var mostAdded = Int.max
+
   private let countOrigins: Statement
   private let findOrigin: Statement
   private let addOrigin: Statement
@@ -72,7 +76,10 @@ final class Origins {
   }
 
   /// Begins an import, inside a transaction.
-  func begin(_ now: Moment) {
+  ///
+  /// - Parameter count: the most origins that it may add.
+  func begin(_ now: Moment, mayAdd count: Int = .max) {
+    (added, mostAdded) = (0, count)
     origins = [:]
     pushed = [:]
     today = now.hour / 24
@@ -170,6 +177,12 @@ final class Origins {
     let known = try count ?? Int(clamping: countOrigins.firstRow { $0.integer(at: 0) } ?? 0)
     count = known
     guard known < Self.maximumOrigins || isImport else { return try origin(DigestID.importOrigin) }
+    guard added < mostAdded || isImport else {
+      throw DigestStoreError(
+        .tooManyStores,
+        "\(path): the limit of stores that are new today is reached; send again tomorrow")
+    }
+    if !isImport { added += 1 }
     let id = try addOrigin.returnedInteger([.text(identity), .integer(today)])
     count = known + 1
     return Origin(id: id, isImport: isImport, evicted: 0, evictedHour: -1)
