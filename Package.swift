@@ -27,6 +27,16 @@ let argumentParser = Target.Dependency.product(
 let yams = Target.Dependency.product(
   name: "Yams", package: "Yams", condition: .when(traits: ["OpenAPI"]))
 
+/// What the collector is made of. Resolved only for the tool with this trait.
+let server = [
+  ("HTTPTypes", "swift-http-types"), ("Hummingbird", "hummingbird"),
+  ("HummingbirdCore", "hummingbird"), ("Logging", "swift-log"), ("NIOCore", "swift-nio"),
+  ("NIOHTTPTypes", "swift-nio-extras"), ("ServiceLifecycle", "swift-service-lifecycle"),
+  ("Subprocess", "swift-subprocess"), ("UnixSignals", "swift-service-lifecycle"),
+].map { name, package in
+  Target.Dependency.product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
 let package = Package(
   name: "ResilientDecoding",
   platforms: [.macOS(.v13), .iOS(.v16), .tvOS(.v16), .watchOS(.v9), .visionOS(.v1)],
@@ -57,10 +67,23 @@ let package = Package(
       description: "A fleet of stores in ClickHouse; needs libcurl.",
       enabledTraits: ["CommandLine"]
     ),
+    .trait(
+      name: "Server",
+      description: "digest-query serve, a collector for apps; needs Hummingbird.",
+      enabledTraits: ["CommandLine"]
+    ),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
+    .package(
+      url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
   ],
   targets: [
     .systemLibrary(name: "CResilientAtomics"),
@@ -109,6 +132,11 @@ let package = Package(
       swiftSettings: settings
     ),
     .target(
+      name: "DigestServer",
+      dependencies: ["DigestStore", "ResilientPlatform"] + server,
+      swiftSettings: settings
+    ),
+    .target(
       name: "APIContract",
       dependencies: ["ResilientDecoding", "ResilientPlatform", yams],
       swiftSettings: settings
@@ -118,11 +146,15 @@ let package = Package(
       dependencies: [
         "APIContract",
         "DigestFleet",
+        "DigestServer",
         "DigestStore",
         "ResilientPlatform",
         argumentParser,
       ],
-      resources: [.embedInCode("Page/report.css"), .embedInCode("Page/report.js")],
+      resources: [
+        .embedInCode("Page/live.js"), .embedInCode("Page/report.css"),
+        .embedInCode("Page/report.js"),
+      ],
       swiftSettings: settings
     ),
     .testTarget(

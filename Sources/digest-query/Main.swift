@@ -84,14 +84,23 @@ struct DigestQuery: ParsableCommand {
       CommandGroup(
         name: "Monitoring",
         subcommands: [Check.self, Spec.self, TriageCommand.self, Metrics.self]),
-      CommandGroup(
-        name: "Sharing",
-        subcommands: [
-          Report.self, Export.self, Import.self, PushCommand.self, FleetCommand.self,
-        ]),
+      CommandGroup(name: "Sharing", subcommands: sharing),
       CommandGroup(name: "Maintenance", subcommands: [Verify.self, Doctor.self, Prune.self]),
     ]
   )
+}
+
+extension DigestQuery {
+  private static var sharing: [any ParsableCommand.Type] {
+    let commands: [any ParsableCommand.Type] = [
+      Report.self, Export.self, Import.self, PushCommand.self, FleetCommand.self,
+    ]
+    #if Server
+      return commands + [Serve.self]
+    #else
+      return commands
+    #endif
+  }
 }
 
 extension ExitFailure {

@@ -159,7 +159,7 @@ extension Prune {
   /// Reads a length of time.
   ///
   /// - Throws: a `ValidationError` with examples.
-  private static func age(_ argument: String) throws -> Time {
+  static func age(_ argument: String) throws -> Time {
     // The error would offer times that are no lengths.
     guard let time = try? Time(argument: argument) else {
       throw ValidationError("write 30m, 24h or 7d")
@@ -170,7 +170,7 @@ extension Prune {
   /// Reads a number of bytes.
   ///
   /// - Throws: a `ValidationError` with examples.
-  private static func bytes(_ argument: String) throws -> Int {
+  static func bytes(_ argument: String) throws -> Int {
     let digits = argument.prefix { $0.isASCII && $0.isNumber }
     var unit = argument.dropFirst(digits.count).lowercased()
     if unit.hasSuffix("ib"), unit.count == 3 { unit.removeLast(2) }

@@ -49,19 +49,9 @@ struct PushCommand: ParsableCommand {
   }
 
   func run() throws {
-    let paths = stores.isEmpty ? [try store.file] : stores
-    if let url = paths.first(where: FleetURL.isFleet) {
-      throw ExitFailure.usage("\(FleetURL.display(url)) isn't a file; name the file of a store")
-    }
-    try checkStores()
-    let server = try FleetURL.isFleet(target) ? FleetURL.connect(target) : nil
     let job = InterruptibleJob("pushing") { _ in "nothing is counted twice; push again" }
     defer { job.end() }
-    let name = name ?? Self.hostName
-    let summaries =
-      try server?.push(storesAt: paths, name: name, progress: job.show)
-      ?? DigestStore.push(
-        storesAt: paths, to: target, name: name, configuration: .forImport, progress: job.show)
+    let summaries = try push(progress: job.show)
     job.end()
     for summary in summaries {
       try StandardOutput.print(
@@ -69,6 +59,22 @@ struct PushCommand: ParsableCommand {
           + summary.periods.counting("period"))
       summary.writeNotes()
     }
+  }
+
+  /// Pushes the stores.
+  func push(
+    progress: ((DigestStore.Progress) throws -> Void)? = nil
+  ) throws -> [DigestStore.PushSummary] {
+    let paths = stores.isEmpty ? [try store.file] : stores
+    if let url = paths.first(where: FleetURL.isFleet) {
+      throw ExitFailure.usage("\(FleetURL.display(url)) isn't a file; name the file of a store")
+    }
+    try checkStores()
+    let server = try FleetURL.isFleet(target) ? FleetURL.connect(target) : nil
+    let name = name ?? Self.hostName
+    return try server?.push(storesAt: paths, name: name, progress: progress)
+      ?? DigestStore.push(
+        storesAt: paths, to: target, name: name, configuration: .forImport, progress: progress)
   }
 
   /// The name of this host, without a look-up of its domain.

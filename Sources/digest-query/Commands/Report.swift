@@ -33,12 +33,20 @@ struct Report: OutputCommand {
     completion: .file())
   var spec: String?
 
+  @Option(help: .hidden, transform: Self.live)
+  var live: LivePage?
+
   @OptionGroup var contract: ContractOptions
 
   @OptionGroup(title: "Output") var file: OutputFileOption
   @OptionGroup(title: "Filters") var filters: FilterOptions
   @OptionGroup(title: "Triage") var triage: TriageOptions
   @OptionGroup(title: "Store") var store: StoreOptions
+
+  private static func live(_ argument: String) throws -> LivePage {
+    guard let live = LivePage(rawValue: argument) else { throw ValidationError("read or triage") }
+    return live
+  }
 
   func validate() throws {
     try LimitOption.check(limit)
@@ -76,7 +84,7 @@ struct Report: OutputCommand {
           filters.filter, matching: filter, in: store, before: now),
         details: details,
         hidden: decisions.text(of: overview.decided),
-        document: spec.map { URL(filePath: $0).lastPathComponent }, date: now)
+        document: spec.map { URL(filePath: $0).lastPathComponent }, live: live, date: now)
       let mistakes = try ReportRunner.mistakes(
         in: filter, of: store, isEmpty: page.isEmpty)
       return (page, missing, mistakes)

@@ -93,6 +93,9 @@ struct PageAsset {
   /// Sorts tables and filters failures. Without a script there are no controls.
   static let script = Self(PackageResources.report_js)
 
+  /// Asks a server for what is new, and sends it decisions. Only its own page has it.
+  static let live = Self(PackageResources.live_js)
+
   /// The contents of the element.
   let html: HTML
 

@@ -160,8 +160,21 @@ extension Page {
       return "[\((numbers + course).joined(separator: ","))]"
     }
     return words.filter { !$1.isEmpty }.map { HTML(#" data-\#($0)="\#($1)""#) }.joined()
+      + (live == nil ? "" : #" data-decision="\#(Self.decision(on: count))""#)
       + (verdicts.isEmpty ? "" : #" data-verdicts="[\#(verdicts)]""#)
       + #" data-parts="[\#(parts.joined(separator: ","))]""#
+  }
+
+  /// The patterns that name a failure in the file of decisions, in JSON.
+  private static func decision(on failure: DigestStore.FailureCount) -> String {
+    let patterns = [
+      ("model", failure.model), ("path", failure.codingPath), ("kind", failure.kind.rawValue),
+      ("value", failure.novelValue),
+    ]
+    let members = patterns.compactMap { name, text in
+      text.map { "\(name.jsonQuoted):\($0.jsonQuoted)" }
+    }
+    return "{\(members.joined(separator: ","))}"
   }
 
   /// The contexts in JSON, each with the decodes of its models. Names are as the page shows them.

@@ -23,6 +23,9 @@ struct Page {
   /// The name of the document that the verdicts are of; nil without one.
   let document: String?
 
+  /// What the page of a server may do; nil for a file.
+  var live: LivePage?
+
   /// The creation time of the page. Everything else depends only on the store and the filter.
   let date: Date
 
@@ -37,8 +40,14 @@ struct Page {
     try write(lossSection)
     try write("</main>\n")
     try write(footer)
+    if live != nil { try write("<script>\(PageAsset.live.html)</script>\n") }
     try write("<script>\(PageAsset.script.html)</script>\n</body>\n</html>\n")
   }
+}
+
+/// What the page of a server may do: show what is new, and send decisions on failures.
+enum LivePage: String, CaseIterable {
+  case read, triage
 }
 
 extension Page {
@@ -50,9 +59,13 @@ extension Page {
   private static let title = "Where backend and app disagree"
 
   /// Allows nothing to be loaded, and no other style or script to run, whatever a value contains.
-  private static let policy =
-    "default-src 'none'; style-src '\(PageAsset.style.hash)'; script-src '\(PageAsset.script.hash)'; "
-    + "img-src data:; base-uri 'none'; form-action 'none'"
+  private var policy: String {
+    let isLive = live != nil
+    return "default-src 'none'; style-src '\(PageAsset.style.hash)'; "
+      + "script-src '\(PageAsset.script.hash)'\(isLive ? " '\(PageAsset.live.hash)'" : ""); "
+      + (isLive ? "connect-src 'self'; " : "")
+      + "img-src data:; base-uri 'none'; form-action 'none'"
+  }
 
   private var head: HTML {
     let days = span.map { [$0.lowerBound.day, $0.upperBound.day] } ?? []
@@ -62,7 +75,7 @@ extension Page {
       <html lang="en">
       <head>
       <meta charset="utf-8">
-      <meta http-equiv="Content-Security-Policy" content="\(Self.policy)">
+      <meta http-equiv="Content-Security-Policy" content="\(policy)">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
       <meta name="referrer" content="no-referrer">
@@ -70,7 +83,7 @@ extension Page {
       <link rel="icon" href="data:,">
       <style>\(PageAsset.style.html)</style>
       </head>
-      <body>
+      <body\(live.map { HTML(#" data-live="\#($0.rawValue)""#) } ?? "")>
 
       """
   }
