@@ -132,7 +132,6 @@ extension RetentionStep {
       let kept = isTooLarge ? originHours.small : originHours.usual
       if hours.count > kept { return .originDecodes(hours.lowerBound) }
     }
-    if let origin = state.nextOrigin { return .origins(after: origin) }
     if let age = limits.age, let newest = state.newestDigest {
       let cutoff = newest - age
       if let oldest = state.oldestDigest, oldest < cutoff {
@@ -153,6 +152,9 @@ extension RetentionStep {
         if state.hasTotals { return .totals }
       }
     }
+    // After the steps that only the file decides. Another connection looks at all origins again, so
+    // this would hide that one of those fails each time.
+    if let origin = state.nextOrigin { return .origins(after: origin) }
     let isFull = size.bytes > limits.size ?? .max || size.freePages > size.pages / 4
     return size.freePages > 0 && (isFull || !limits.keepsFreePages) ? .pages : .nothing
   }

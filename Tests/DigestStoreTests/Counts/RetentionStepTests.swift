@@ -14,13 +14,14 @@ struct RetentionStepTests {
   /// counts are of an hour.
   private static func state(
     digests: ClosedRange<Double>? = nil, hour: Int64? = nil, day: Int64? = nil,
-    hasTotals: Bool = false, samples: Int64 = .max, pages: Int = 0, free: Int = 0
+    hasTotals: Bool = false, samples: Int64 = .max, pages: Int = 0, free: Int = 0,
+    originHours: ClosedRange<Int64>? = nil, origin: Int64? = nil
   ) -> RetentionState {
     RetentionState(
       oldestDigest: digests.map { Int64($0.lowerBound * Double(Self.hour)) },
       newestDigest: digests.map { Int64($0.upperBound * Double(Self.hour)) },
-      oldestHour: hour, oldestDay: day, hasTotals: hasTotals,
-      sampleCutoff: samples == .max ? 1 << 60 : samples * Self.hour,
+      oldestHour: hour, oldestDay: day, originHours: originHours, hasTotals: hasTotals,
+      sampleCutoff: samples == .max ? 1 << 60 : samples * Self.hour, nextOrigin: origin,
       size: FileSize(pages: pages, freePages: free, pageSize: 4_096))
   }
 
@@ -89,5 +90,26 @@ struct RetentionStepTests {
       DigestStore.Configuration(maximumAge: .seconds(100 * 3_600), maximumBytes: 8 << 20))
     #expect(limits.size == 7 << 20)
     #expect(RetentionStep.next(state, limits) == step)
+  }
+
+  @Test(
+    arguments: [
+      ("a week of decodes", state(originHours: 3...170), .nothing),
+      ("more than a week", state(originHours: 3...171), .originDecodes(3)),
+      ("a day in a large file", state(hour: 5, pages: 300, originHours: 3...26), .hour(5)),
+      ("more in a large file", state(hour: 5, pages: 300, originHours: 3...27), .originDecodes(3)),
+      ("old digests before origins", state(digests: 1...9, origin: 0), digests(1, 2)),
+      (
+        "samples before origins", state(digests: 5...9, samples: 0, origin: 0),
+        .samples(before: 5 * hour)
+      ),
+      ("origins", state(digests: 5...9, samples: 5, origin: 7), .origins(after: 7)),
+      ("origins before free pages", state(pages: 90, free: 80, origin: 7), .origins(after: 7)),
+      ("all origins", state(digests: 5...9, samples: 5, origin: nil), .nothing),
+    ] as [(String, RetentionState, RetentionStep)])
+  func `the next step of a store that imports`(
+    name: String, state: RetentionState, step: RetentionStep
+  ) {
+    #expect(RetentionStep.next(state, Self.limits(hours: 4, pages: 256)) == step)
   }
 }
