@@ -44,6 +44,7 @@ let package = Package(
     .library(name: "ResilientDecoding", targets: ["ResilientDecoding"]),
     .library(name: "ResilientDocuments", targets: ["ResilientDocuments"]),
     .library(name: "DigestStore", targets: ["DigestStore"]),
+    .library(name: "DigestUpload", targets: ["DigestUpload"]),
     .executable(name: "digest-query", targets: ["digest-query"]),
   ],
   traits: [
@@ -111,6 +112,12 @@ let package = Package(
       dependencies: ["CResilientAtomics", "CSQLite", "ResilientDecoding", "ResilientPlatform"],
       exclude: privacy.exclude,
       resources: privacy.resources,
+      swiftSettings: settings
+    ),
+    // Not in DigestStore, which needs no network.
+    .target(
+      name: "DigestUpload",
+      dependencies: ["DigestStore", "ResilientPlatform"],
       swiftSettings: settings
     ),
     .systemLibrary(
@@ -191,6 +198,13 @@ let package = Package(
     .testTarget(
       name: "DigestStoreProcessTests",
       dependencies: ["DigestStore", "DigestStoreTests", "ResilientDecoding", "ResilientPlatform"],
+      swiftSettings: settings
+    ),
+    .testTarget(
+      name: "DigestUploadTests",
+      dependencies: [
+        "DigestStore", "DigestStoreTests", "DigestUpload", "ResilientDecoding", "ResilientPlatform",
+      ],
       swiftSettings: settings
     ),
     .testTarget(

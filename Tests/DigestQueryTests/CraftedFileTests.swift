@@ -46,6 +46,7 @@ import Testing
         """
         UPDATE digest SET errors = json_insert(errors, '$[#]', '[1,null,7]') WHERE id = 2;
         UPDATE store SET folded = 4;
+        INSERT INTO upload VALUES ('https://digests.example.com', 3, 0, 0);
         INSERT INTO loss SELECT (SELECT max(recorded_at) / 3600000 FROM digest), reason, 2, 3, NULL FROM (
           SELECT 'evicted' AS reason UNION SELECT 'undated' UNION SELECT 'failed write'
           UNION SELECT 'unattributed' UNION SELECT 'quarantined' UNION SELECT 'redacted');
@@ -113,7 +114,8 @@ import Testing
     }
 
     private static let names = [
-      "store", "source", "origin", "origin_decodes", "model", "context", "failure", "digest",
+      "store", "source", "origin", "origin_decodes", "upload", "model", "context", "failure",
+      "digest",
       "total", "tally",
       "decodes", "loss",
     ]

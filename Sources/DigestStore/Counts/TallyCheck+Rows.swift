@@ -12,7 +12,11 @@ extension TallyCheck {
           "counted \(counts)", "counted_at \(moments)", "pushed_at \(moments)",
         ]
       ),
-      ("origin", ["evicted \(counts)", "evicted_hour \(starts)", "seen \(starts)"]),
+      (
+        "origin",
+        ["evicted \(counts)", "evicted_hour \(starts)", "seen \(starts)", "lost \(counts)"]
+      ),
+      ("upload", ["digest \(counts)", "hour \(starts)", "lines \(counts)"]),
       ("origin_decodes", ["hour \(starts)", "decodes \(counts)"]),
       ("loss", ["hour \(starts)", "digests \(counts)", "occurrences \(counts)"]),
       ("total", ["first_seen > last_seen"]),

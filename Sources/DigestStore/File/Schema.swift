@@ -52,7 +52,9 @@ extension Migration {
       -- The largest number of a digest that was deleted here.
       evicted INTEGER NOT NULL,
       -- The last hour whose rows in origin_decodes were deleted, or -1.
-      evicted_hour INTEGER NOT NULL
+      evicted_hour INTEGER NOT NULL,
+      -- The last number whose loss is counted: a digest that was deleted before it was sent.
+      lost INTEGER NOT NULL
     ) STRICT;
 
     -- The decodes without errors that an origin has reported of an hour, which the counts include.
@@ -63,6 +65,16 @@ extension Migration {
       names INTEGER NOT NULL,
       decodes INTEGER NOT NULL,
       PRIMARY KEY (hour, origin, names)
+    ) WITHOUT ROWID, STRICT;
+
+    -- What was uploaded to a collector.
+    CREATE TABLE upload (
+      url TEXT PRIMARY KEY,
+      -- The id of the last digest.
+      digest INTEGER NOT NULL,
+      -- The hour whose decodes come next, and how many lines of it were sent.
+      hour INTEGER NOT NULL,
+      lines INTEGER NOT NULL
     ) WITHOUT ROWID, STRICT;
 
     CREATE TABLE model (

@@ -55,6 +55,9 @@ extension DigestStore {
       /// Folding, eviction or a checkpoint failed with the error in ``note``. No digest is lost, and
       /// reports count all of them.
       public static let failedMaintenance: Self = "failed maintenance"
+      /// The digests were deleted before they were uploaded. In the app's store, every report still
+      /// counts them; in the collector, none does, and the number of errors is not known.
+      public static let notSent: Self = "not sent"
       /// The app's `redact` closure removed the errors. No report counts them.
       public static let redacted: Self = "redacted"
     }

@@ -200,7 +200,7 @@ extension DigestCursor {
       var digest = next ?? StoredDigest(row)
       digest.add(row)
       next = digest
-    } endDigest: { isReadable in
+    } endDigest: { _, isReadable in
       defer { next = nil }
       return try isReadable ? next.map(handle) ?? true : true
     }

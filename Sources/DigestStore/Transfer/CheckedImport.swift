@@ -94,6 +94,7 @@ package final class CheckedImport: @unchecked Sendable {
             description: "id is missing: without it, a repeated line would count again")
         }
         digests += 1
+      case .loss: break
       case .decodes(let record):
         decodes = decodes.adding(count: Int(clamping: record.decodes))
       }

@@ -41,18 +41,29 @@ extension DecodeRecord {
     let context = try DigestContext(object)
     let decodes = try object.optionalInteger("decodes") ?? 0
     guard !model.isEmpty else { throw object.problem("model", "is empty") }
-    guard 16...32 ~= id.utf8.count, id.allSatisfy(\.isHexDigit) else {
-      throw object.problem("id", "is not the identity of a store: 16 to 32 hexadecimal digits")
-    }
-    guard let moment = ISO8601.milliseconds(ofTime: hour), moment >= 0,
-      moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
-    else { throw object.problem("hour", "isn't a full hour such as 2026-11-20T10:00:00Z") }
+    try Self.check(identity: id, in: object)
     guard 1...Int64.maximumCount ~= Int64(decodes) else {
       throw object.problem("decodes", "is not between 1 and 2^53")
     }
     self.init(
-      store: id, hour: moment / Moment.hour, model: model, context: context,
+      store: id, hour: try Self.hour(hour, in: object), model: model, context: context,
       decodes: Int64(decodes))
+  }
+}
+
+extension DecodeRecord {
+  static func check(identity: String, in object: LineObject) throws {
+    guard 16...32 ~= identity.utf8.count, identity.allSatisfy(\.isHexDigit) else {
+      throw object.problem("id", "is not the identity of a store: 16 to 32 hexadecimal digits")
+    }
+  }
+
+  /// Reads an hour, in hours since 1970.
+  static func hour(_ text: String, in object: LineObject) throws -> Int64 {
+    guard let moment = ISO8601.milliseconds(ofTime: text), moment >= 0,
+      moment <= Moment.latest.milliseconds, moment % Moment.hour == 0
+    else { throw object.problem("hour", "isn't a full hour such as 2026-11-20T10:00:00Z") }
+    return moment / Moment.hour
   }
 }
 
@@ -62,10 +73,12 @@ extension Engine {
   /// Hours with evicted digests are left out: without these, their clean decodes would lower the
   /// rates of the other store.
   ///
-  /// - Parameter first: the hour to begin at.
+  /// - Parameters:
+  ///   - first: the hour to begin at.
+  ///   - includingEvicted: whether to include such hours, because the other store has their digests.
   /// - Returns: the records of the first hour that has any, and the next hour; nil at the end.
   func decodes(
-    matching filter: DigestFilter, from first: Int64
+    matching filter: DigestFilter, from first: Int64, includingEvicted: Bool = false
   ) throws -> ([DecodeRecord], next: Int64?) {
     let hours = filter.window.range
     let values: [String: SQLValue] = [
@@ -78,7 +91,7 @@ extension Engine {
       WHERE span = 1 AND context = 0 AND start BETWEEN :first AND :last AND decodes > digests
       """, values)
     guard let hour = found else { return ([], nil) }
-    guard try hasDigests(hour: hour) else { return ([], hour + 1) }
+    guard try includingEvicted || hasDigests(hour: hour) else { return ([], hour + 1) }
     let records = try rows(
       """
       SELECT s.identity, m.name, x.release, x.environment, x.operation, c.decodes - c.digests

@@ -45,11 +45,11 @@ struct DigestCursor: Sendable {
   ///
   /// - Parameters:
   ///   - row: receives a row of a digest.
-  ///   - endDigest: called after the rows of each digest, with whether the digest can be read. If not,
-  ///     forget its rows. Returns whether there is room for more.
+  ///   - endDigest: called after the rows of each digest, with its id and whether the digest can be
+  ///     read. If not, forget its rows. Returns whether there is room for more.
   func readPage(
     of ids: ClosedRange<Int64>, on connection: any Engine, _ query: ErrorQuery,
-    row: (any Row) throws -> Void, endDigest: (_ isReadable: Bool) throws -> Bool
+    row: (any Row) throws -> Void, endDigest: (_ id: Int64, _ isReadable: Bool) throws -> Bool
   ) throws -> PageEnd {
     var last = try end(ofPageIn: ids, connection)
     let digests = condition(isNewestFirst ? last...ids.upperBound : ids.lowerBound...last)
@@ -66,7 +66,7 @@ struct DigestCursor: Sendable {
       digest = nil
       let isReadable = isSound && count <= DigestRecord.maximumCount
       if !isReadable { end.unreadable += 1 }
-      guard try !endDigest(isReadable) else { return true }
+      guard try !endDigest(id, isReadable) else { return true }
       end.rest = rest(of: ids, behind: id)
       return false
     }
@@ -96,25 +96,34 @@ struct DigestCursor: Sendable {
   static let fullPage = 1 << 19
 
   /// Reads a page of lines, each with its line break.
+  ///
+  /// - Parameter maximumBytes: the most bytes, if there is more than one line; nil for about
+  ///   ``fullPage``.
   func readLines(
-    of ids: ClosedRange<Int64>, on connection: any Engine
+    of ids: ClosedRange<Int64>, on connection: any Engine, maximumBytes: Int? = nil
   ) throws -> ([UInt8], PageEnd) {
+    var next: Int64?
     var (page, line): ([UInt8], [UInt8]) = ([], [])
     var isMatching = !filter.choosesFailures
     let first = ErrorQuery.firstColumn
-    let end = try readPage(of: ids, on: connection, .lines(filter)) { row in
+    var end = try readPage(of: ids, on: connection, .lines(filter)) { row in
       line.append(contentsOf: (row.text(at: first)?.escapingLineEnds ?? ",").utf8)
       line.append(contentsOf: (row.text(at: first + 1)?.escapingLineEnds ?? "").utf8)
       isMatching = isMatching || row.integer(at: first + 2) != 0
-    } endDigest: { isReadable in
+    } endDigest: { id, isReadable in
       if isReadable, isMatching {
         line.append(contentsOf: "]}\n".utf8)
+        if let maximumBytes, !page.isEmpty, page.count + line.count > maximumBytes {
+          next = id
+          return false
+        }
         page.append(contentsOf: line)
       }
       line.removeAll(keepingCapacity: true)
       isMatching = !filter.choosesFailures
-      return page.count < Self.fullPage
+      return page.count < maximumBytes ?? Self.fullPage
     }
+    if let next { end.rest = next...ids.upperBound }
     return (page, end)
   }
 
@@ -129,7 +138,7 @@ struct DigestCursor: Sendable {
     var (page, digest): ([Element], [Element]) = ([], [])
     let end = try readPage(of: ids, on: connection, .occurrences(filter)) { row in
       if row.integer(at: ErrorQuery.isMatching) != 0 { append(row, &digest) }
-    } endDigest: { isReadable in
+    } endDigest: { _, isReadable in
       if isReadable { page += digest }
       digest.removeAll(keepingCapacity: true)
       return page.count < fullPage

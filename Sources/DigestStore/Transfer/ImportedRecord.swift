@@ -1,16 +1,17 @@
 import ResilientDecoding
 import ResilientPlatform
 
-/// A digest, or a number of decodes, from a line of NDJSON.
+/// A digest, a number of decodes, or a loss, from a line of NDJSON.
 enum ImportedRecord {
   case digest(DigestRecord)
   case decodes(DecodeRecord)
+  case loss(LossRecord)
 
   /// The number of rows and parts of rows that it takes.
   var size: Int {
     switch self {
     case .digest(let record): record.errors.count + 1
-    case .decodes: 1
+    case .decodes, .loss: 1
     }
   }
 }
@@ -29,6 +30,8 @@ extension ImportedRecord {
     let object = try LineObject(value)
     if case .number = object["decodes"] {
       self = .decodes(try DecodeRecord(object))
+    } else if case .number = object["lost"] {
+      self = .loss(try LossRecord(object))
     } else {
       self = .digest(try Self.digest(object))
     }

@@ -47,10 +47,19 @@ extension Writer {
           counts.added += 1
         }
       case .decodes(let record): try add(record)
+      case .loss(let record): try add(record)
       }
     }
     counts.newStores = origins.added
     return counts
+  }
+
+  private func add(_ record: LossRecord) throws {
+    guard record.store != identity, try origins.lose(through: record.through, of: record.store)
+    else { return }
+    try losses.add(
+      PendingLosses.LossCount(digests: record.digests, occurrences: 0),
+      to: PendingLosses.LossKey(reason: .notSent, hour: record.hour))
   }
 
   /// Raises the clean decodes of an origin's hour to those of a record.

@@ -20,6 +20,7 @@ final class Origins {
     let isImport: Bool
     let evicted: Int64
     let evictedHour: Int64
+    var lost: Int64
   }
 
   /// A store that was pushed: the last digest that is counted here, and the hour of the push.
@@ -50,16 +51,18 @@ final class Origins {
   private let findForeign: Statement
   private let findDecodes: Statement
   private let setDecodes: Statement
+  private let setLost: Statement
 
   init(_ connection: Connection) throws {
     path = connection.path
     countOrigins = try Statement(connection, "SELECT count(*) FROM origin")
     findOrigin = try Statement(
-      connection, "SELECT id, evicted, evicted_hour, seen FROM origin WHERE identity = ?")
+      connection, "SELECT id, evicted, evicted_hour, seen, lost FROM origin WHERE identity = ?")
     addOrigin = try Statement(
       connection,
       """
-      INSERT INTO origin (identity, seen, evicted, evicted_hour) VALUES (?, ?, 0, -1) RETURNING id
+      INSERT INTO origin (identity, seen, evicted, evicted_hour, lost) VALUES (?, ?, 0, -1, 0)
+      RETURNING id
       """)
     see = try Statement(connection, "UPDATE origin SET seen = ? WHERE id = ?")
     findPushed = try Statement(
@@ -70,6 +73,7 @@ final class Origins {
       connection, "SELECT recorded_at FROM digest WHERE origin = ? AND number = ?")
     findDecodes = try Statement(
       connection, "SELECT decodes FROM origin_decodes WHERE hour = ? AND origin = ? AND names = ?")
+    setLost = try Statement(connection, "UPDATE origin SET lost = ? WHERE id = ?")
     setDecodes = try Statement(
       connection,
       "INSERT OR REPLACE INTO origin_decodes (hour, origin, names, decodes) VALUES (?, ?, ?, ?)")
@@ -150,6 +154,20 @@ final class Origins {
     return decodes - known
   }
 
+  /// Counts the loss of digests that a store deleted before it sent them, unless it is counted.
+  ///
+  /// - Parameter number: the last of them.
+  /// - Returns: whether it was not counted yet.
+  func lose(through number: Int64, of store: String) throws -> Bool {
+    var origin = try origin(store)
+    // One origin stands for many stores beyond the limit, and so has no last number.
+    guard number > origin.lost, !origin.isImport else { return false }
+    try setLost.run([.integer(number), .integer(origin.id)])
+    origin.lost = number
+    origins[store] = origin
+    return true
+  }
+
   /// Finds or adds an origin.
   private func origin(_ identity: String) throws -> Origin {
     if let origin = origins[identity] { return origin }
@@ -161,7 +179,7 @@ final class Origins {
         (
           Origin(
             id: row.integer(at: 0), isImport: isImport, evicted: row.count(at: 1),
-            evictedHour: row.integer(at: 2)), row.integer(at: 3)
+            evictedHour: row.integer(at: 2), lost: row.integer(at: 4)), row.integer(at: 3)
         )
       })
     {
@@ -185,7 +203,7 @@ final class Origins {
     if !isImport { added += 1 }
     let id = try addOrigin.returnedInteger([.text(identity), .integer(today)])
     count = known + 1
-    return Origin(id: id, isImport: isImport, evicted: 0, evictedHour: -1)
+    return Origin(id: id, isImport: isImport, evicted: 0, evictedHour: -1, lost: 0)
   }
 
   private func pushed(_ identity: String) throws -> Pushed? {

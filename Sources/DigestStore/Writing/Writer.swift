@@ -16,7 +16,7 @@ final class Writer {
   let identity: String
 
   private let encoder: DigestEncoder
-  private let losses: LossTable
+  let losses: LossTable
   private let findLast: Statement
   private let addDigest: Statement
   private let insertDecodes: Statement

@@ -36,6 +36,8 @@ struct LossMessage {
     case .evicted:
       "counted, but no longer in detail: \(digests) of \(occurrences) (evicted, recorded since "
         + "\(first))"
+    case .notSent:
+      "deleted before they were uploaded: \(digests) (\(reason), since \(first))"
     case .undated:
       "not counted here: \(occurrences) for which only the all-time sum is left (undated, "
         + "recorded since \(first))"

@@ -8,7 +8,8 @@ import Testing
 struct CraftedNumberTests {
   private static let columns: [(table: String, columns: [String])] = [
     ("source", ["counted", "counted_at"]),
-    ("origin", ["evicted", "evicted_hour", "seen"]), ("origin_decodes", ["hour", "decodes"]),
+    ("origin", ["evicted", "evicted_hour", "seen", "lost"]),
+    ("origin_decodes", ["hour", "decodes"]), ("upload", ["digest", "hour", "lines"]),
     ("failure", ["sampled_at"]), ("digest", ["recorded_at", "number"]),
     ("total", ["occurrences", "digests", "first_seen", "last_seen"]),
     ("tally", ["start", "occurrences", "digests"]),

@@ -153,7 +153,7 @@ struct OriginTests {
     try temporary.execute(
       """
       WITH RECURSIVE n (id) AS (VALUES (1) UNION ALL SELECT id + 1 FROM n WHERE id < 1000000)
-      INSERT INTO origin SELECT id, printf('%032x', id), 20000, 0, -1 FROM n
+      INSERT INTO origin SELECT id, printf('%032x', id), 20000, 0, -1, 0 FROM n
       """)
     let known = Self.line(of: String(format: "%032x", 7), 1, release: "4.2")
     let new = (1...2).map {

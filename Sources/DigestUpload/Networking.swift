@@ -1,0 +1,4 @@
+// On Linux, URLSession is in a module of its own.
+#if canImport(FoundationNetworking)
+  @_exported public import FoundationNetworking
+#endif
