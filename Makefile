@@ -24,6 +24,7 @@
 #                  SARIF and JUnit; and documents in YAML
 # make test-fleet  fleets in PostgreSQL, which Debian's package is installed for where there is none, and
 #                  in two versions of ClickHouse, which pip installs
+# make test-server  digest-query serve: hostile clients, uploads while it is killed, reports over HTTP
 # make test-apple-sqlite  the store's tests on SQLite as an iOS simulator has it, which is built from Debian's
 #                  source; FILTER='\.SizeLimit' for less
 # make test-small-stack  the libraries' tests on threads of 512 KiB, as Apple's systems have them
@@ -55,7 +56,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser pictures test-sql-tools test-spec test-fleet torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser pictures test-sql-tools test-spec test-fleet test-server torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -168,6 +169,9 @@ test-spec: setup
 
 test-fleet: setup
 	@Scripts/test-fleet
+
+test-server: setup
+	@Scripts/test-server
 
 # A seed repeats the random choices, not the instants at which a process really dies.
 torture: setup

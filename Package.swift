@@ -155,6 +155,7 @@ let package = Package(
         "DigestFleet",
         "DigestServer",
         "DigestStore",
+        .target(name: "DigestUpload", condition: .when(traits: ["Server"])),
         "ResilientPlatform",
         argumentParser,
       ],
@@ -217,6 +218,15 @@ let package = Package(
       dependencies: [
         "DigestFleet", "DigestStore", "DigestStoreProcessTests", "DigestStoreTests",
         "ResilientDecoding",
+      ],
+      swiftSettings: settings
+    ),
+    // Starts digest-query serve, with the trait Server.
+    .testTarget(
+      name: "DigestServerTests",
+      dependencies: [
+        "digest-query", "DigestServer", "DigestStore", "DigestStoreTests", "DigestUpload",
+        "ResilientPlatform",
       ],
       swiftSettings: settings
     ),

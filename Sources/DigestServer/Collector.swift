@@ -157,7 +157,8 @@
           newStoresPerDay: configuration.newStoresPerDay)
         let route = UploadRoute(store, quotas: quotas, counters: counters)
         router.group().add(
-          middleware: TokenGate(tokens: uploads, isClosed: uploads == nil && !isOpen)
+          middleware: TokenGate(
+            tokens: uploads, scheme: "Bearer", isClosed: uploads == nil && !isOpen)
         )
         .post("v1/digests") { try await route.respond(to: $0, $1) }
       }
@@ -167,9 +168,9 @@
         counters: counters)
       let triage = TriageRoute(processes: processes, file: configuration.triage)
       let readers = router.group().add(
-        middleware: TokenGate(tokens: reads, isClosed: reads == nil && !isOpen))
+        middleware: TokenGate(tokens: reads, scheme: "Basic", isClosed: reads == nil && !isOpen))
       readers.get("/") { try await reports.page($0, $1) }
-      readers.get("failures/:key") { try await reports.failure($0, $1) }
+      readers.get("failure") { try await reports.failure($0, $1) }
       readers.get("metrics") { try await reports.metrics($0, $1) }
       readers.post("v1/triage") { try await triage.respond(to: $0, $1) }
       readers.get(":file") { try await reports.file($0, $1) }

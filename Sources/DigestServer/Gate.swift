@@ -105,6 +105,9 @@
     /// The file; nil if no token is needed.
     let tokens: TokenFile?
 
+    /// How a client authenticates: a browser asks for a password.
+    let scheme: String
+
     /// Whether requests are refused, because no file was given for a server that others reach.
     let isClosed: Bool
 
@@ -118,7 +121,7 @@
       guard let tokens else { return try await next(request, context) }
       guard let token = tokens.find(request.headers[.authorization]) else {
         var response = Response.failure(.unauthorized, "the token is missing or unknown")
-        response.headers[.wwwAuthenticate] = #"Basic realm="digests", charset="UTF-8""#
+        response.headers[.wwwAuthenticate] = #"\(scheme) realm="digests""#
         return response
       }
       var context = context

@@ -29,15 +29,14 @@
         policy: "frame-ancestors 'none'; base-uri 'none'; form-action 'none'")
     }
 
-    /// `GET /failures/{key}`: what `show` says of one failure.
+    /// `GET /failure?name=KEY`: what `show` says of one failure.
     func failure(_ request: Request, _ context: CollectorContext) async throws -> Response {
-      let key = try context.parameters.require("key")
       guard let show = ReportCommand.all["show"] else { throw HTTPError(.notFound) }
-      return try await run(show, request, context, adding: [], [(name: "name", value: key)]) {
-        answer in
+      let name = request.uri.queryParameters["name"].map(String.init) ?? ""
+      return try await run(show, request, context, adding: []) { answer in
         var response = Response(
           status: .ok, headers: [.contentType: "text/html; charset=utf-8"],
-          body: .init(byteBuffer: ByteBuffer(string: FailurePage(key, answer).text)))
+          body: .init(byteBuffer: ByteBuffer(string: FailurePage(name, answer).text)))
         response.headers[.contentSecurityPolicy] = FailurePage.policy
         return response
       }
@@ -81,10 +80,10 @@
 
     private func run(
       _ command: ReportCommand, _ request: Request, _ context: CollectorContext,
-      adding options: [String], _ names: [(name: String, value: String)] = [],
+      adding options: [String],
       _ respond: (ReportProcesses.Answer) -> Response
     ) async throws -> Response {
-      let query = names + request.uri.queryParameters.map { ("\($0.key)", "\($0.value)") }
+      let query = request.uri.queryParameters.map { ("\($0.key)", "\($0.value)") }
       var line: [String]
       do {
         line = try command.line(query)

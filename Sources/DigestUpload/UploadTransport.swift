@@ -70,6 +70,22 @@ private final class UploadTasks: NSObject, URLSessionDataDelegate, Sendable {
     completionHandler(nil)
   }
 
+  /// Has no answer to a question for a password: the token was sent, and is not accepted.
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+    completionHandler:
+      @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+  ) {
+    let isOfToken = [
+      NSURLAuthenticationMethodHTTPBasic, NSURLAuthenticationMethodHTTPDigest,
+      NSURLAuthenticationMethodDefault,
+    ].contains(challenge.protectionSpace.authenticationMethod)
+    guard isOfToken else { return completionHandler(.performDefaultHandling, nil) }
+    // On Linux, a session does not go on after any of the answers that there are.
+    end(task, nil, challenge.failureResponse)
+    completionHandler(.cancelAuthenticationChallenge, nil)
+  }
+
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let isTooLong = running.withLock { running in
       let count = running[dataTask.taskIdentifier]?.data.count ?? 0
@@ -86,7 +102,9 @@ private final class UploadTasks: NSObject, URLSessionDataDelegate, Sendable {
     end(task, error)
   }
 
-  private func end(_ task: URLSessionTask, _ error: (any Error)?) {
+  private func end(
+    _ task: URLSessionTask, _ error: (any Error)?, _ response: URLResponse? = nil
+  ) {
     // A task that was ended before is not there any more.
     guard let ended = running.withLock({ $0.removeValue(forKey: task.taskIdentifier) }) else {
       return
@@ -99,7 +117,7 @@ private final class UploadTasks: NSObject, URLSessionDataDelegate, Sendable {
           .unreachable,
           "the collector cannot be reached: \(error.localizedDescription); try again later"))
     } else {
-      ended.continuation.resume(returning: (task.response, ended.data))
+      ended.continuation.resume(returning: (response ?? task.response, ended.data))
       task.cancel()
     }
   }

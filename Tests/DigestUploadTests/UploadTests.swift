@@ -142,6 +142,8 @@ struct UploadTests {
 
   @Test(arguments: [
     ("401 No", "", #"{"error":"the token is unknown"}"#, "refuses the token: the token is unknown"),
+    ("401 No", "WWW-Authenticate: Basic realm=\"digests\"\r\n", "", "refuses the token"),
+    ("401 No", "WWW-Authenticate: Bearer\r\n", "", "refuses the token"),
     ("403 No", "", "", "refuses the token"),
     ("404 No", "", "", "there is no collector at this address"),
     ("405 No", "", "", "there is no collector at this address"),

@@ -6,7 +6,7 @@ import ResilientPlatform
 struct PushCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "push",
-    abstract: "Add the counts and digests of stores to a file or a server.",
+    abstract: "Add the counts and digests of stores to a file, a server or a collector.",
     discussion: """
       The target counts the digests of many stores. It is a file, which is made if it is not there, or \
       the URL of a fleet in PostgreSQL or ClickHouse, which digest-query fleet init makes. Reports read \
@@ -22,6 +22,10 @@ struct PushCommand: ParsableCommand {
       lists them, and reports select a store with --source. A file also passes on the names of the stores \
       that were pushed to it.
 
+      An address such as https://digests.example.com is a collector, which digest-query serve is. It is \
+      sent the digests that it does not have yet, with the token in $DIGEST_TOKEN, and counts them as \
+      its own, without names of stores. Push a store to a collector or to a fleet, not to both.
+
       Examples:
         digest-query push all.sqlite phone.sqlite tablet.sqlite
         digest-query push /srv/fleet.sqlite --store /var/lib/app/digests.sqlite
@@ -29,7 +33,9 @@ struct PushCommand: ParsableCommand {
       """
   )
 
-  @Argument(help: "The file or the URL of the fleet to push to.", completion: .file())
+  @Argument(
+    help: "The file, the URL of the fleet, or the address of the collector to push to.",
+    completion: .file())
   var target: String
 
   @Argument(help: "The stores to push.", completion: .file())
@@ -49,6 +55,11 @@ struct PushCommand: ParsableCommand {
   }
 
   func run() throws {
+    guard !Self.isCollector(target) else {
+      let paths = stores.isEmpty ? [try store.file] : stores
+      try checkStores()
+      return try upload(storesAt: paths)
+    }
     let job = InterruptibleJob("pushing") { _ in "nothing is counted twice; push again" }
     defer { job.end() }
     let summaries = try push(progress: job.show)

@@ -3,7 +3,6 @@
   import DigestFleet
   import DigestServer
   import DigestStore
-  import Dispatch
   import ResilientPlatform
 
   struct Serve: ParsableCommand {
@@ -150,20 +149,11 @@
         configuration.push = (.seconds(max(1, seconds)), { _ = try pushing.push() })
       }
       let collector = try Collector(configuration)
-      let ended = DispatchSemaphore(value: 0)
-      let problem = Locked<(any Error)?>(nil)
-      Task {
-        do {
-          try await collector.run { address in
-            try? StandardOutput.print("listening on \(address)")
-          }
-        } catch {
-          problem.withLock { $0 = error }
+      try waiting {
+        try await collector.run { address in
+          try? StandardOutput.print("listening on \(address)")
         }
-        ended.signal()
       }
-      ended.wait()
-      if let error = problem.withLock({ $0 }) { throw error }
     }
   }
 #endif
