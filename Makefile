@@ -1,4 +1,5 @@
 # make demo        see what a drifting backend looks like
+# make demo-collector  apps that upload, their collector, and what is wrong
 # make test        formatting, no warnings, the tests
 # make examples    the examples of the manual, of README and of the articles: they compile and run, and print
 #                  what is shown
@@ -56,7 +57,7 @@ PREFIX ?= /usr/local
 TRAITS ?=
 OCCURRENCES ?= 30000 1000000 10000000
 
-.PHONY: demo test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser pictures test-sql-tools test-spec test-fleet test-server torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
+.PHONY: demo demo-collector test examples test-release test-app-size test-long test-crafted test-apple-sqlite test-small-stack test-own-file docs interop recipes properties fuzz sanitize sanitize-thread sanitize-sharing test-browser pictures test-sql-tools test-spec test-fleet test-server torture bench bench-app bench-store bench-fleet bench-setup api-breakage install uninstall setup
 
 demo: setup
 	@rm -f digests.sqlite digests.sqlite-wal digests.sqlite-shm
@@ -70,6 +71,9 @@ demo: setup
 	@printf '\n$$ digest-query top-failures --format csv > drift.csv\n\n'
 	@cat drift.csv
 	@printf '\nNow try: %s --help\n' '$(QUERY)'
+
+demo-collector: setup
+	@Scripts/demo-collector
 
 test: setup
 	@Scripts/check

@@ -1,45 +1,22 @@
-// An app that sends its digests to an endpoint of the team's.
+// An app that sends its digests to a collector.
 
 import DigestStore
+import DigestUpload
 import Foundation
 import ResilientDecoding
-
-#if canImport(FoundationNetworking)
-  import FoundationNetworking
-#endif
 
 enum Kind: String, ResilientRawRepresentable { case house, cabin }
 
 struct Listing: Decodable { @Resilient var kind: Kind? }
 
 // snippet.show
-/// Sends the digests since the last upload; those that are there already are not counted again.
-func send(_ store: DigestStore, since lastUpload: Date?, to endpoint: URL) async throws {
-  let files = FileManager.default
-  let upload = files.temporaryDirectory.appending(path: "\(UUID().uuidString).ndjson")
-  guard files.createFile(atPath: upload.path, contents: nil) else {
-    throw CocoaError(.fileWriteUnknown)
-  }
-  // If it stays, the system empties the folder.
-  defer { try? files.removeItem(at: upload) }
-
-  let file = try FileHandle(forWritingTo: upload)
-  var count = 0
-  // Some more than is new, for digests that were written late.
-  let filter = DigestFilter(since: lastUpload?.addingTimeInterval(-3_600))
-  try store.exportDigests(matching: filter) { line in
-    try file.write(contentsOf: Data("\(line)\n".utf8))
-    count += 1
-  }
-  try file.close()
-  guard count > 0 else { return }
-
-  var request = URLRequest(url: endpoint)
-  request.httpMethod = "POST"
-  request.setValue("application/x-ndjson", forHTTPHeaderField: "Content-Type")
-  let (_, response) = try await URLSession.shared.upload(for: request, fromFile: upload)
-  guard (response as? HTTPURLResponse)?.statusCode == 204 else {
-    throw URLError(.badServerResponse)
+/// Sends what a collector does not have yet, for example when the app comes to the foreground.
+func send(_ store: DigestStore, to collector: URL, token: String) async {
+  do {
+    let summary = try await store.upload(to: collector, token: token)
+    print("sent \(summary.added) digests")
+  } catch {
+    print("not sent: \(error)")  // What was not sent comes with the next call.
   }
 }
 // snippet.hide
@@ -52,8 +29,8 @@ let store = try DigestStore(
 // snippet.hide
 let data = Data(#"{"kind": "villa"}"#.utf8)
 _ = try JSONDecoder().decode(Listing.self, from: data, recordingTo: store)
-// Only where there is an endpoint to be tried with.
-if let endpoint = ProcessInfo.processInfo.environment["ENDPOINT"].flatMap(URL.init(string:)) {
-  try await send(store, since: nil, to: endpoint)
+// Only where there is a collector to be tried with.
+if let collector = ProcessInfo.processInfo.environment["COLLECTOR"].flatMap(URL.init(string:)) {
+  await send(store, to: collector, token: "0123456789abcdef")
 }
 try store.close()

@@ -13,7 +13,7 @@ struct CookbookTests {
     #expect(
       try Self.scripts.get().keys.sorted() == [
         "check-drift", "copy-drift", "fetch-drift", "mail-drift", "push-drift",
-        "receive-drift", "slack-drift",
+        "slack-drift",
       ])
     let text = try Article("Cookbook").text
     #expect(try Self.scripts.get().keys.allSatisfy { text.contains("`\($0)") })
@@ -273,49 +273,5 @@ struct CookbookTests {
     #expect(first.lines == new + new)
     #expect(
       try sandbox.runShell(script("fetch-drift"), ["one", "two"]) == Outcome(lines: known + known))
-  }
-
-  @Test(arguments: [
-    ("", 0, "204 No Content", ""),
-    ("more than the length", -20, "204 No Content", ""),
-    (
-      "{}\n", 0, "400 Bad Request",
-      "digest-query: standard input: line 6: recordedAt is missing; nothing was imported, --skip-invalid imports "
-        + "the rest\n"
-    ),
-  ])
-  func `an upload is imported or refused as a whole`(
-    end: String, shortfall: Int, status: String, stderr: String
-  ) throws {
-    let sandbox = try Sandbox()
-    let body = Drift.ndjson + end
-    let outcome = try sandbox.runShell(
-      script("receive-drift"),
-      environment: ["CONTENT_LENGTH": "\(body.utf8.count + shortfall)"], stdin: body)
-    #expect(outcome == Outcome(stdout: "Status: \(status)\n\n", stderr: stderr))
-    #expect(try sandbox.files() == (stderr.isEmpty ? [Sandbox.store] : []))
-  }
-
-  @Test(arguments: [nil, "", "-1", "+1", "1k"])
-  func `an upload without a length is refused`(length: String?) throws {
-    let sandbox = try Sandbox()
-    #expect(
-      try sandbox.runShell(
-        script("receive-drift"), environment: length.map { ["CONTENT_LENGTH": $0] } ?? [:],
-        stdin: Drift.ndjson) == Outcome(stdout: "Status: 411 Length Required\n\n"))
-    #expect(try sandbox.files() == [])
-  }
-
-  @Test(arguments: ["none/digests.sqlite", "calls"])
-  func `an upload for which there is no store is to be sent again`(store: String) throws {
-    let sandbox = try Sandbox()
-    try sandbox.write("no store\n", to: "calls")
-    let outcome = try sandbox.runShell(
-      script("receive-drift"),
-      environment: ["CONTENT_LENGTH": "\(Drift.ndjson.utf8.count)", "DIGEST_STORE": store],
-      stdin: Drift.ndjson)
-    #expect(outcome.stdout == "Status: 503 Service Unavailable\n\n")
-    #expect(try sandbox.files() == ["calls"])
-    #expect(sandbox.text("calls") == "no store\n")
   }
 }

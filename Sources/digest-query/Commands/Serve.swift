@@ -129,8 +129,8 @@
         throw ExitFailure.io("the path of digest-query is not known")
       }
       var configuration = Collector.Configuration(
-        store: isFleet ? path : URL(filePath: path).path, host: listen.host, port: listen.port,
-        triage: URL(filePath: triage.name).path, tool: tool)
+        store: path, host: listen.host, port: listen.port,
+        triage: triage.name, tool: tool)
       if !isFleet {
         var storing = DigestStore.Configuration.forImport
         storing.maximumAge = maxAge?.secondsAgo.map { Duration.seconds($0) }
@@ -141,7 +141,7 @@
       configuration.requestSeconds = requestSeconds
       configuration.idleSeconds = min(30, requestSeconds)
       (configuration.uploadTokens, configuration.readTokens) = (uploadTokens, readTokens)
-      configuration.spec = spec.map { URL(filePath: $0).path }
+      configuration.spec = spec
       (configuration.uploadsPerMinute, configuration.newStoresPerDay) = (maxUploads, maxNewApps)
       if let push {
         let seconds = every?.secondsAgo ?? 60

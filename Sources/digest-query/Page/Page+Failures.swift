@@ -265,6 +265,11 @@ extension Page {
         ("Not affected", failure.adoption.sentence.map { "\($0)" }),
         ("Verdict", verdicts.isEmpty ? nil : verdicts.joined()),
         ("In a terminal", "<code>digest-query show \(count.id)</code>"),
+        (
+          "More",
+          live == nil
+            ? nil : #"<a href="failure?name=\#(count.id)">digests, sources and course</a>"#
+        ),
       ]
     let rows = facts.compactMap { title, fact in
       fact.map { HTML("<div><dt>\(title)</dt><dd>\($0)</dd></div>\n") }
