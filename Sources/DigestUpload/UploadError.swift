@@ -4,8 +4,10 @@ public import Foundation
 public struct UploadError: Error, Sendable, CustomStringConvertible, LocalizedError {
   /// The kind of an error. Later versions may add kinds.
   public struct Code: RawRepresentable, Sendable, Hashable {
+    /// The name of the kind.
     public let rawValue: String
 
+    /// Makes a kind, for example to compare with one of a later version.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The address is not that of a collector.

@@ -25,7 +25,7 @@ enum ClickHouseSchema {
     names + CountTable.allCases.flatMap(statements) + digests + views
       + [
         "INSERT INTO fleet SELECT 1, \(version), '\(identity)' WHERE NOT EXISTS (SELECT 1 FROM fleet)",
-        "INSERT INTO source_rows SELECT 1, identity, '', 0, 0, 0, 0, 0 FROM store",
+        "INSERT INTO source_rows SELECT 1, identity, '', 0, 0, 0, 0 FROM store",
       ]
   }
 
