@@ -146,7 +146,7 @@ app.execute("PRAGMA wal_autocheckpoint = 0")
 app.execute(
     """
     INSERT INTO digest
-    SELECT (SELECT max(id) + 1 FROM digest), recorded_at, model, context, NULL, NULL, errors
+    SELECT (SELECT max(id) + 1 FROM digest), recorded_at, model, context, NULL, NULL, NULL, errors
     FROM digest WHERE errors <> '[]' ORDER BY id DESC LIMIT 1
     """)
 app.commit()

@@ -22,7 +22,7 @@ extension DigestStore {
   /// Sends parts of at most 256 KiB, oldest digests first. A part counts as sent when the collector
   /// has acknowledged it, and the store's file remembers that: an upload that ends early goes on
   /// where it ended, and what is sent twice counts once. Digests that were deleted before they were
-  /// sent are counted as a loss, ``DigestStore/Loss/Reason-swift.struct/notSent``, here and in the
+  /// sent are counted as a loss, `notSent`, here and in the
   /// collector.
   ///
   /// Lost connections and a collector that is busy are tried again, with pauses that grow to a
@@ -33,7 +33,7 @@ extension DigestStore {
   ///     this machine.
   ///   - token: the token that the collector accepts; nil if it needs none.
   /// - Returns: what was sent. All digests of the time at which the upload began are among them.
-  /// - Throws: ``UploadError`` when the collector does not take a part; ``DigestStoreError`` when the
+  /// - Throws: ``UploadError`` when the collector does not take a part; `DigestStoreError` when the
   ///   file cannot be read or written; `CancellationError` when the task is cancelled.
   public func upload(to url: URL, token: String? = nil) async throws -> UploadSummary {
     try await upload(to: url, token: token, over: .shared)
@@ -42,13 +42,13 @@ extension DigestStore {
   /// Returns the next part of an upload, for a session of your own, such as one in the background.
   ///
   /// Send ``CollectorUpload/request`` with ``CollectorUpload/body``, and hand the answer to
-  /// ``finish(_:response:data:)``.
+  /// `finish(_:response:data:)`.
   ///
   /// - Parameters:
-  ///   - url: the address of the collector, as in ``upload(to:token:)``.
+  ///   - url: the address of the collector, as in `upload(to:token:)`.
   ///   - token: the token that the collector accepts; nil if it needs none.
   /// - Returns: nil if there is nothing to send.
-  /// - Throws: ``UploadError`` for an address that is not a collector's; ``DigestStoreError`` when the
+  /// - Throws: ``UploadError`` for an address that is not a collector's; `DigestStoreError` when the
   ///   file cannot be read.
   public func nextUpload(to url: URL, token: String? = nil) throws -> CollectorUpload? {
     let address = try CollectorAddress(url)
@@ -64,7 +64,7 @@ extension DigestStore {
   ///   - response: the collector's answer.
   ///   - data: the body of the answer.
   /// - Throws: ``UploadError`` when the collector has not taken the part;
-  ///   ``DigestStoreError`` when the file cannot be written.
+  ///   `DigestStoreError` when the file cannot be written.
   @discardableResult
   public func finish(
     _ upload: CollectorUpload, response: URLResponse?, data: Data
