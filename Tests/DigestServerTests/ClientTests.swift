@@ -55,7 +55,7 @@
       Client("a bad line", [400], body: line() + "{\"model\":1}\n"),
       Client("no id", [400], body: line().replacing(/"id":"[^"]*",/, with: "")),
       Client("an array", [400], body: "[\(line())]"),
-      Client("bad UTF-8", [400]) { port in
+      Client("a NUL in a line", [400]) { port in
         String(
           decoding: Array(RunningServer.text("POST", "/v1/digests", [ndjson], "", port).utf8),
           as: UTF8.self
@@ -166,20 +166,22 @@
       #expect(try server.upload(line())?.status == 200)
     }
 
-    @Test func `thousands of idle connections do not keep an upload out`() throws {
-      let server = try RunningServer("--request-seconds 1")
-      var limit = rlimit()
-      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      limit.rlim_cur = min(limit.rlim_max, 8_192)
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-      let count = min(3_000, Int(limit.rlim_cur) / 2)
-      let idle = (0..<count).compactMap { _ in try? HTTPConnection(server.port) }
-      #expect(idle.count > count / 2)
-      #expect(try server.upload(line())?.status == 200)
-      // Each is closed in the end.
-      for connection in idle { #expect(connection.answer() == nil) }
-      #expect(try server.digests() == 1)
-    }
+    #if os(Linux)
+      @Test func `thousands of idle connections do not keep an upload out`() throws {
+        let server = try RunningServer("--request-seconds 1")
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        limit.rlim_cur = min(limit.rlim_max, 8_192)
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        let count = min(3_000, Int(limit.rlim_cur) / 2)
+        let idle = (0..<count).compactMap { _ in try? HTTPConnection(server.port) }
+        #expect(idle.count > count / 2)
+        #expect(try server.upload(line())?.status == 200)
+        // Each is closed in the end.
+        for connection in idle { #expect(connection.answer() == nil) }
+        #expect(try server.digests() == 1)
+      }
+    #endif
 
     @Test(arguments: [
       ("none", nil, 401), ("another", "Bearer fedcba9876543210", 401),

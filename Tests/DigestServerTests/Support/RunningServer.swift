@@ -97,7 +97,7 @@
     private var rest: [UInt8] = []
 
     init(_ port: Int) throws {
-      descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      descriptor = socket(AF_INET, streamSocket, 0)
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = UInt16(port).bigEndian
@@ -108,19 +108,19 @@
         }
       }
       guard status == 0 else {
-        close(descriptor)
+        _ = systemClose(descriptor)
         throw POSIXError(.ECONNREFUSED)
       }
     }
 
-    deinit { close(descriptor) }
+    deinit { _ = systemClose(descriptor) }
 
     @discardableResult
     func send(_ bytes: some Sequence<UInt8>) -> Bool {
       var rest = Array(bytes)[...]
       while !rest.isEmpty {
         let count = rest.withUnsafeBytes {
-          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+          systemSend(descriptor, $0.baseAddress, $0.count, noSignal)
         }
         guard count > 0 else { return false }
         rest = rest.dropFirst(count)
@@ -220,4 +220,11 @@
 
     """
   }
+  /// `close(2)` and `send(2)`, whose names are hidden by methods; and what systems call differently.
+  private let (systemClose, systemSend) = (close, send)
+  #if os(Linux)
+    private let (streamSocket, noSignal) = (Int32(SOCK_STREAM.rawValue), Int32(MSG_NOSIGNAL))
+  #else
+    private let (streamSocket, noSignal) = (SOCK_STREAM, Int32(0))
+  #endif
 #endif

@@ -43,7 +43,7 @@ final class ScriptedServer: Sendable {
   init(_ script: [Step], collect: @escaping @Sendable (Data) throws -> String) throws {
     state = Locked(State(script: script))
     self.collect = collect
-    let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let listener = socket(AF_INET, streamSocket, 0)
     self.listener = listener
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
@@ -70,7 +70,7 @@ final class ScriptedServer: Sendable {
   deinit {
     state.withLock { $0.isClosed = true }
     shutdown(listener, Int32(SHUT_RDWR))
-    Glibc.close(listener)
+    _ = systemClose(listener)
   }
 
   /// The bodies that came, and the lines before them.
@@ -81,7 +81,7 @@ final class ScriptedServer: Sendable {
     _ connection: Int32, _ state: Locked<State>, _ collect: (Data) throws -> String
   ) {
     guard let (head, body) = request(on: connection) else {
-      Glibc.close(connection)
+      _ = systemClose(connection)
       return
     }
     let step = state.withLock { state in
@@ -104,7 +104,7 @@ final class ScriptedServer: Sendable {
       while read(connection, &byte, 1) > 0 {}
     case .collect: write(answer, to: connection)
     }
-    Glibc.close(connection)
+    _ = systemClose(connection)
   }
 
   static func answer(_ body: String, status: String = "200 OK") -> String {
@@ -137,10 +137,18 @@ final class ScriptedServer: Sendable {
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes {
-        send(connection, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        systemSend(connection, $0.baseAddress, $0.count, noSignal)
       }
       guard count > 0 else { return }
       rest = rest.dropFirst(count)
     }
   }
 }
+
+/// `close(2)` and `send(2)`, whose names are hidden by methods; and what systems call differently.
+private let (systemClose, systemSend) = (close, send)
+#if os(Linux)
+  private let (streamSocket, noSignal) = (Int32(SOCK_STREAM.rawValue), Int32(MSG_NOSIGNAL))
+#else
+  private let (streamSocket, noSignal) = (SOCK_STREAM, Int32(0))
+#endif
