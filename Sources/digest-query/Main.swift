@@ -193,6 +193,11 @@ extension ExitFailure {
   private static func unknownCommand(
     _ word: String, of command: any ParsableCommand.Type, _ parents: String
   ) -> Self {
+    guard word != "serve" || !parents.isEmpty else {
+      return .usage(
+        "this digest-query was built without collectors: build it with the trait Server, as make install "
+          + "TRAITS=Server does")
+    }
     let all = command.configuration.subcommands.map { $0.configuration }
     let similar = word.similar(among: all.compactMap(\.commandName))
     // The word may be the verb of an abstract: compare finds diff.

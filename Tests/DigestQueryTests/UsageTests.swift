@@ -158,6 +158,11 @@ struct UsageTests {
 
   @Test(arguments: [
     (["nope"], "unknown command 'nope'; see digest-query --help"),
+    (
+      ["serve"],
+      "this digest-query was built without collectors: build it with the trait Server, as make install "
+        + "TRAITS=Server does"
+    ),
     (["--nope"], "Unknown option '--nope'; see digest-query --help"),
     (["--store", "x"], "Unknown option '--store'; see digest-query --help"),
     (["help", "nope"], "unknown command 'nope'; see digest-query --help"),
