@@ -138,7 +138,7 @@
       #expect(try server.request("GET", "/healthz")?.body == "ok\n")
     }
 
-    /// Slow and broken clients, which are closed after a second here.
+    /// Slow and broken clients, which are closed after five seconds here.
     @Test(arguments: [
       ("a head without an end", "POST /v1/digests HTTP/1.1\r\nHost: 127.0.0.1\r\n", false),
       ("nothing at all", "", false),
@@ -157,7 +157,7 @@
     func `a connection that comes to nothing is closed, and nothing is stored`(
       name: String, text: String, finishes: Bool
     ) throws {
-      let server = try RunningServer("--request-seconds 1")
+      let server = try RunningServer("--request-seconds 5")
       let connection = try HTTPConnection(server.port)
       connection.send(text)
       if finishes { connection.finish() }
@@ -168,7 +168,7 @@
 
     #if os(Linux)
       @Test func `thousands of idle connections do not keep an upload out`() throws {
-        let server = try RunningServer("--request-seconds 1")
+        let server = try RunningServer("--request-seconds 5")
         var limit = rlimit()
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = min(limit.rlim_max, 8_192)
