@@ -27,7 +27,7 @@ let argumentParser = Target.Dependency.product(
 let yams = Target.Dependency.product(
   name: "Yams", package: "Yams", condition: .when(traits: ["OpenAPI"]))
 
-/// What the collector is made of. Resolved only for the tool with this trait.
+/// The packages of the collector. Resolved only for the tool with this trait.
 let server = [
   ("HTTPTypes", "swift-http-types"), ("Hummingbird", "hummingbird"),
   ("HummingbirdCore", "hummingbird"), ("Logging", "swift-log"), ("NIOCore", "swift-nio"),

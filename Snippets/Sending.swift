@@ -16,7 +16,7 @@ func send(_ store: DigestStore, to collector: URL, token: String) async {
     let summary = try await store.upload(to: collector, token: token)
     print("sent \(summary.added) digests")
   } catch {
-    print("not sent: \(error)")  // What was not sent comes with the next call.
+    print("not sent: \(error)")  // The next call sends the rest.
   }
 }
 // snippet.hide

@@ -31,7 +31,7 @@
       package var triage: String
       package var spec: String?
 
-      /// What each token may send.
+      /// The limits of each token.
       package var (uploadsPerMinute, newStoresPerDay): (Int?, Int?)
 
       /// How long a request may take, and how long a connection waits for one, in seconds.
@@ -130,7 +130,7 @@
       private static let openFiles = RLIMIT_NOFILE
     #endif
 
-    /// The log of the frameworks, which say at the level `info` what they start.
+    /// The log of the frameworks, which report each start at the level `info`.
     private var quiet: Logger {
       var logger = logger
       logger.logLevel = .warning
@@ -197,7 +197,7 @@
     }
   }
 
-  /// Pushes the store on, again and again.
+  /// Pushes the store to a fleet at an interval.
   private struct PushService: Service {
     let interval: Duration
     let push: @Sendable () throws -> Void

@@ -2,7 +2,7 @@
   import DigestStore
   import ResilientPlatform
 
-  /// What the server has done since it was started, for its metrics.
+  /// Counts uploads since the start, for the metrics of the server.
   final class Counters: Sendable {
     private let counts = Locked((uploads: 0, added: 0, known: 0))
 

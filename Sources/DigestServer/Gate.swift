@@ -5,7 +5,7 @@
   import NIOCore
   import ResilientPlatform
 
-  /// What the routes know of a request.
+  /// A request's connection, token and log line, for the routes.
   struct CollectorContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -13,7 +13,7 @@
     /// The token that the request was sent with; nil where none is needed.
     var token: Tokens.Token?
 
-    /// What the line of the log says besides.
+    /// More fields for its line in the log.
     let log = RequestLog()
 
     init(source: ApplicationRequestContextSource) {
@@ -22,7 +22,7 @@
     }
   }
 
-  /// What a route adds to the line of its request in the log. No text of a payload is in it.
+  /// Fields that a route adds to the log line of its request. They contain no text of a payload.
   final class RequestLog: Sendable {
     private let fields = Locked<Logger.Metadata>([:])
 
@@ -31,8 +31,8 @@
     var metadata: Logger.Metadata { fields.withLock { $0 } }
   }
 
-  /// Stands before all routes: checks the host, limits the time of a request, says in the answer what
-  /// a browser may do with it, and logs one line.
+  /// Checks the host of each request, limits its time, restricts what a browser may do with the answer,
+  /// and logs one line.
   struct Gate: RouterMiddleware {
     /// The names by which clients may address the server, without a port.
     ///
@@ -74,7 +74,7 @@
         response.headers[.contentSecurityPolicy] = "default-src 'none'; frame-ancestors 'none'"
       }
       let status = response.status.code
-      // What was not read of a refused body is not waited for.
+      // Closes without reading the rest of a refused body.
       let closes = status == 413 || status == 408 || status >= 500
       if closes { response.headers[.connection] = "close" }
       let milliseconds = (ContinuousClock.now - start) / .milliseconds(1)

@@ -20,7 +20,7 @@
     func giveBack(_ count: Int) { used.withLock { $0 -= count } }
   }
 
-  /// What each token may send in a minute and a day.
+  /// Limits the uploads of each token in a minute, and its new stores in a day.
   final class Quotas: Sendable {
     private struct Used {
       var minute = 0

@@ -1,7 +1,7 @@
 #if Server
   /// A command whose answer the server returns, and the options that a query may have.
   ///
-  /// Others name files, or are the server's to choose.
+  /// Options that name files are left out, and so are those that the server chooses.
   struct ReportCommand: Sendable {
     /// The words of the command.
     let words: [String]
@@ -21,47 +21,47 @@
     private static let errors: Set<String> = ["model", "path", "kind", "value"]
     private static let contexts: Set<String> = ["release", "environment", "operation", "source"]
     private static let filters = window.union(errors).union(contexts)
-    private static let rows: Set<String> = ["columns"]
+    private static let list = filters.union(["columns", "limit"])
 
     /// The commands by the names of their addresses, as in `/top-failures.csv`.
     static let all: [String: Self] = [
       "summary": Self(
-        words: ["summary"], options: filters.union(rows).union(["limit"]),
+        words: ["summary"], options: list,
         flags: ["no-release", "all", "raw"]),
       "show": Self(
-        words: ["show"], arguments: ["name"], options: filters.union(rows),
+        words: ["show"], arguments: ["name"], options: filters.union(["columns"]),
         flags: ["no-release", "raw"],
         readsSpec: true),
       "top-novel-values": Self(
-        words: ["top-novel-values"], options: filters.union(rows).union(["limit"]),
+        words: ["top-novel-values"], options: list,
         flags: ["no-release", "all", "raw"]),
       "top-failures": Self(
-        words: ["top-failures"], options: filters.union(rows).union(["limit"]),
+        words: ["top-failures"], options: list,
         flags: ["no-release", "all", "raw"]),
       "models": Self(
-        words: ["models"], options: filters.union(rows).union(["limit", "by"]),
+        words: ["models"], options: list.union(["by"]),
         flags: ["no-release", "all", "raw"]),
       "trend": Self(
-        words: ["trend"], options: filters.union(rows).union(["limit", "by", "group"]),
+        words: ["trend"], options: list.union(["by", "group"]),
         flags: ["no-release", "rate", "raw"], readsTriage: false),
       "new": Self(
-        words: ["new"], options: filters.union(rows).union(["limit"]),
+        words: ["new"], options: list,
         flags: ["no-release", "all", "raw"]),
       "diff": Self(
         words: ["diff"], arguments: ["before", "after"],
-        options: filters.union(rows).union(["limit", "min-factor"]),
+        options: list.union(["min-factor"]),
         flags: ["no-release", "all", "raw"]),
       "renames": Self(
         words: ["renames"],
-        options: filters.union(rows).union(["limit"]).subtracting(["kind", "value"]),
+        options: list.subtracting(["kind", "value"]),
         flags: ["no-release", "raw"], readsTriage: false),
       "digests": Self(
-        words: ["digests"], options: filters.union(rows).union(["limit"]),
+        words: ["digests"], options: list,
         flags: ["no-release", "raw"],
         readsTriage: false),
       "sources": Self(
-        words: ["fleet", "sources"], options: rows, flags: ["raw"], readsTriage: false),
-      "triage": Self(words: ["triage", "list"], options: rows, flags: ["raw"]),
+        words: ["fleet", "sources"], options: ["columns"], flags: ["raw"], readsTriage: false),
+      "triage": Self(words: ["triage", "list"], options: ["columns"], flags: ["raw"]),
     ]
 
     /// The page of all failures.
@@ -97,12 +97,12 @@
       guard missing.isEmpty else {
         throw QueryProblem("\(missing.joined(separator: ", ")) is missing")
       }
-      // What begins with a hyphen would be an option before it.
+      // After `--`, an argument may begin with a hyphen.
       return line + (arguments.isEmpty ? [] : ["--"] + arguments.compactMap { named[$0] })
     }
   }
 
-  /// What is wrong with the query of an address.
+  /// A query that the command does not accept.
   struct QueryProblem: Error {
     let text: String
 

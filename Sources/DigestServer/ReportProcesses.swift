@@ -3,9 +3,9 @@
   import Subprocess
 
   /// Runs `digest-query` for reports, each in a process of its own: an answer is what the command
-  /// prints, byte for byte, and a report that takes much memory, or fails, takes nothing else along.
+  /// prints, byte for byte, and a report that fails, or takes much memory, affects nothing else.
   actor ReportProcesses {
-    /// What a command has printed.
+    /// The output of a command.
     struct Answer: Sendable {
       let status: Int
       let output: [UInt8]
@@ -31,8 +31,8 @@
 
     /// - Parameters:
     ///   - tool: the path of `digest-query`.
-    ///   - store: the store, which other users do not see in the environment: the URL of a fleet may
-    ///     have a password.
+    ///   - store: the store. It is passed in the environment, which other users cannot read: the URL
+    ///     of a fleet may have a password.
     init(tool: String, store: String) {
       self.tool = URL(filePath: tool).lastPathComponent
       // The program is found by its name in its own directory.

@@ -55,7 +55,7 @@
     /// `GET /metrics`: the numbers of the store, and of this server.
     func metrics(_ request: Request, _ context: CollectorContext) async throws -> Response {
       try await run(.metrics, request, context, adding: []) { answer in
-        // What comes after the end would not be read.
+        // A reader stops at the end.
         let end = "# EOF\n"
         let store = String(decoding: answer.output, as: UTF8.self).replacing(end, with: "")
         return Response(
@@ -124,7 +124,7 @@
       case 66: return .failure(.notFound, problem)
       default: return .failure(.serviceUnavailable, problem, retryAfter: 30)
       }
-      // What a report leaves out, it says: on stderr, and here.
+      // The notes of stderr say what a report leaves out.
       for note in answer.notes.prefix(20) {
         response.headers.append(HTTPField(name: .init("Digest-Note")!, value: note.inHeader))
       }

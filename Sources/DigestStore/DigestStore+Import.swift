@@ -204,7 +204,9 @@ extension DigestStore {
       maintenance.request(due)
       return counts.map { .success($0) }
     } catch {
-      guard imports.count > 1 else { return imports.map { _ in .failure(error) } }
+      // A file that is busy or full fails each of them, and each would wait for it.
+      let isTemporary = (error as? DigestStoreError)?.isTemporary == true
+      guard imports.count > 1, !isTemporary else { return imports.map { _ in .failure(error) } }
       return imports.flatMap { add([$0]) }
     }
   }
